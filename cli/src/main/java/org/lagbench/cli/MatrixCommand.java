@@ -11,11 +11,9 @@ import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
-import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.MatrixSpec;
 import org.lagbench.experiment.MatrixSpec.Pair;
-import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.experiment.SitesReader;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.table.MatrixDocument;
@@ -124,9 +122,7 @@ final class MatrixCommand extends Subcommand {
                 : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
             requirements.judge(session.result()); // a wrong requirement fails before pairs are measured
             if (resume != null) {
-                List<Endpoint> agents =
-                        session.spec().sites().stream().map(Site::agent).toList();
-                resumed.check(resume, session.spec().keyFiles(), agents, err());
+                resumed.check(resume, session.spec().keyFiles(), SitesReader.hosts(session.spec()), err());
             }
             err().println("session " + session.directory());
             MatrixExecution execution = new MatrixExecution(session, atOnce, shutdown(), line -> err().println(line));

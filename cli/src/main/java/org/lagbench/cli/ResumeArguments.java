@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
 import picocli.CommandLine.Option;
 
@@ -30,7 +29,7 @@ final class ResumeArguments {
      * @param hosts the hosts to which it connects
      * @throws LagbenchException if the user has not named a file
      */
-    void check(Path session, Collection<Path> files, Collection<Endpoint> hosts, PrintWriter err)
+    void check(Path session, Collection<Path> files, Collection<String> hosts, PrintWriter err)
             throws LagbenchException {
         List<Path> unnamed = files.stream()
                 .filter(file ->
@@ -51,7 +50,7 @@ final class ResumeArguments {
     }
 
     /** Prints which files an experiment uses and to which hosts it connects. */
-    static void print(Path experiment, Collection<Path> files, Collection<Endpoint> hosts, PrintWriter err) {
+    static void print(Path experiment, Collection<Path> files, Collection<String> hosts, PrintWriter err) {
         err.println("lagbench: " + experiment + (files.isEmpty() ? "" : " uses " + join(files))
                 + (files.isEmpty() || hosts.isEmpty() ? "" : " and")
                 + (hosts.isEmpty() ? "" : " connects to " + join(hosts)) + ".");

@@ -47,13 +47,18 @@ class ForeignSessionTest {
         }
     }
 
-    @Test
-    void namesHostBeforeItConnects() throws Exception {
-        Path session = session("receiver: 127.0.0.1:1\n");
+    @ParameterizedTest
+    @CsvSource({
+        "'', 127.0.0.1:1",
+        "data-host: 127.0.0.3, '127.0.0.1:1, 127.0.0.3'",
+        "'clock: {chrony: \"127.0.0.3:2\"}', '127.0.0.1:1, 127.0.0.3:2'"
+    })
+    void namesHostsBeforeItConnects(String key, String hosts) throws Exception {
+        Path session = session("receiver: 127.0.0.1:1\n" + key + "\n");
 
         CommandResult resumed = CommandResult.of("sweep", "--resume", session.toString());
 
-        assertThat(resumed.err()).startsWith("lagbench: " + session + " connects to 127.0.0.1:1.");
+        assertThat(resumed.err()).startsWith("lagbench: " + session + " connects to " + hosts + ".");
     }
 
     @Test

@@ -1,27 +1,16 @@
 package org.lagbench.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.ExperimentReader;
 
 /** Destinations of packets that an experiment names besides its receiver. */
 class ViaSettingTest {
     private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load(), false);
-
-    /** A session that another author wrote says whom it calls before it is resumed. */
-    @Test
-    void isAmongTheHostsOfAnExperiment() throws Exception {
-        assertThat(reader.build("test", List.of("transports=udp", "packet-bytes=992", "udp.via=['192.0.2.9:9', none]"))
-                        .hosts())
-                .containsExactly(new Endpoint("192.0.2.9", 9));
-        assertThat(reader.build("test", List.of("packet-bytes=992")).hosts()).isEmpty();
-    }
 
     @Test
     void isRefusedInStreams() {

@@ -16,7 +16,6 @@ import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.TrafficSpec;
-import org.lagbench.core.text.Endpoint;
 
 /**
  * An experiment with all defaults, every value within its range. Immutable; read by {@link ExperimentReader}, written
@@ -61,20 +60,9 @@ public record Experiment(
         return files;
     }
 
-    /** Returns the hosts to which the runs connect or send; empty if both sides are on this host. */
-    public Set<Endpoint> hosts() {
-        Set<Endpoint> hosts = new LinkedHashSet<>();
-        if (path.receiver() != null) {
-            hosts.add(path.receiver());
-        }
-        if (monitor != null) {
-            hosts.addAll(monitor.targets());
-            monitor.probes().forEach(probe -> hosts.addAll(probe.points().hosts()));
-        }
-        axes.transports().forEach(transport -> transport
-                .combinations()
-                .forEach(settings -> hosts.addAll(transport.owner().destinations(settings))));
-        return hosts;
+    /** Returns the hosts to which the runs connect or send, with ports if known; empty if all is on this host. */
+    public Set<String> hosts() {
+        return NamedHosts.of(ExperimentKeys.EXPERIMENT, this);
     }
 
     /** Returns whether the runs send a file to another host. */

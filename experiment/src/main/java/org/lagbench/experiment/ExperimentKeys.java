@@ -125,8 +125,8 @@ final class ExperimentKeys {
     static final Parameter<Optional<Long>> SEED = Parameter.number("seed", 0, Long.MAX_VALUE)
             .or(Parameter.AUTO)
             .described("Seed of the order of the runs, which are shuffled within each repeat.");
-    static final Parameter<Optional<Endpoint>> RECEIVER = Parameter.of(
-                    "receiver", Endpoint.ACCEPTED, ExperimentKeys::parseReceiver, Endpoint::toString)
+    static final Parameter<Optional<Endpoint>> RECEIVER = Parameter.endpoint("receiver")
+            .map(ExperimentKeys::checkReceiver, receiver -> receiver)
             .or(LOCAL)
             .accepting(LOCAL + ", or " + Endpoint.ACCEPTED)
             .described("The receiver's address.");
@@ -136,6 +136,7 @@ final class ExperimentKeys {
             .described("The file with the key that sender and receiver share.");
     static final Parameter<Optional<String>> DATA_HOST = Parameter.text(
                     "data-host", HOST, "the name or address of a host")
+            .namingHost()
             .or(Parameter.AUTO)
             .described("The receiver's address for packets.");
     static final Parameter<LocalEnd> LOCAL_END = Parameter.section("local", LocalEnd.SECTION)
@@ -156,8 +157,7 @@ final class ExperimentKeys {
             Parameter.integer("budget-mb", 1, 1_000_000).byDefault(CapacitySpec.DEFAULT.budgetMb()));
     static final Parameter<Optional<CapacitySpec>> CAPACITY =
             orNone("capacity", CAPACITIES).described("What `lagbench capacity` measures; `lagbench sweep` ignores it.");
-    static final Parameter<Endpoint> CHRONY = Parameter.of(
-                    "chrony", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
+    static final Parameter<Endpoint> CHRONY = Parameter.endpoint("chrony")
             .byDefault(ClockPolicy.DEFAULT.chrony())
             .described("The address of each host's chronyd for its command protocol, as seen from that host.");
     static final Parameter<ClockPolicy> CLOCK = Parameter.section(
@@ -323,8 +323,7 @@ final class ExperimentKeys {
         return words[1];
     }
 
-    private static Endpoint parseReceiver(String text) {
-        Endpoint receiver = Endpoint.parse(text);
+    private static Endpoint checkReceiver(Endpoint receiver) {
         if (receiver.port() == 0) {
             throw new IllegalArgumentException("no receiver listens on port 0");
         }

@@ -70,10 +70,8 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
             .byDefault(Monitoring.DEFAULT_FOR_NS);
     private static final Parameter<Long> JITTER =
             time("jitter", 0, TimeUnit.HOURS.toNanos(24)).byDefault(0L);
-    private static final Parameter<List<Endpoint>> TARGETS = Parameter.of(
-                    "targets", Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
-            .list()
-            .byDefault(List.of());
+    private static final Parameter<List<Endpoint>> TARGETS =
+            Parameter.endpoint("targets").list().byDefault(List.of());
     static final Section<Monitoring> SECTION =
             Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, PROBES).checked(MonitorReader::check);
 

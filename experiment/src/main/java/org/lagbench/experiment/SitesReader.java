@@ -45,9 +45,10 @@ public final class SitesReader {
             Parameter.text("name", Site.NAME, "up to 31 letters, digits, hyphens and underscores");
     private static final Section<Endpoint> AGENT = Section.of(
             Endpoint.class,
-            Parameter.text("host", HOST, "a name or an address without a port"),
+            Parameter.text("host", HOST, "a name or an address without a port").namingHost(),
             Parameter.integer("port", 1, 65_535).byDefault(Endpoint.DEFAULT_RECEIVER.port()));
-    private static final Section<Site> SITE = Section.of(Site.class, SITE_NAME, Parameter.section("", AGENT), KEY_FILE);
+    private static final Section<Site> SITE =
+            Section.of(Site.class, SITE_NAME, Parameter.section("", AGENT).namingHost(), KEY_FILE);
     private static final Parameter<List<Site>> SITES =
             Parameter.section("sites", SITE).list().byDefault(List.of()).accepting("a list of at least two sites");
     private static final Parameter<List<String>> PAIRS = Parameter.text(
@@ -131,6 +132,11 @@ public final class SitesReader {
             pairs.add(pair);
         }
         return pairs;
+    }
+
+    /** Returns the hosts to which a matrix connects. */
+    public static Set<String> hosts(MatrixSpec spec) {
+        return NamedHosts.of(SECTION, spec);
     }
 
     /** Returns a file with all defaults, which reads as an equal matrix. */

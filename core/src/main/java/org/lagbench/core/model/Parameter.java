@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.UntrustedText;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * The one declaration of a parameter: of an experiment, a network, a transport or an engine. Files, command lines,
@@ -39,6 +40,7 @@ public final class Parameter<T> {
     private @Nullable String word;
     private boolean isYaml;
     private boolean isTime;
+    private boolean namesHost;
     private String description = "";
 
     /** The smallest and the largest number. */
@@ -70,6 +72,7 @@ public final class Parameter<T> {
         copy.section = section;
         copy.isYaml = isYaml;
         copy.isTime = isTime;
+        copy.namesHost = namesHost;
         copy.description = description;
         return copy;
     }
@@ -120,6 +123,11 @@ public final class Parameter<T> {
     /** Declares a text. */
     public static Parameter<String> text(String name, String accepted) {
         return of(name, accepted, Function.identity(), Function.identity());
+    }
+
+    /** Declares the address and port of another host, to which this one sends. */
+    public static Parameter<Endpoint> endpoint(String name) {
+        return of(name, Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString).namingHost();
     }
 
     /** Declares a text that matches a pattern. */
@@ -223,6 +231,14 @@ public final class Parameter<T> {
         return with(parameter -> parameter.description = sentences);
     }
 
+    /**
+     * Returns this parameter as one that names another host, to which this one sends. What a session of another author
+     * connects to is derived from this.
+     */
+    public Parameter<T> namingHost() {
+        return with(parameter -> parameter.namesHost = true);
+    }
+
     /** Returns this parameter with another phrase for its accepted values. */
     public Parameter<T> accepting(String phrase) {
         return with(parameter -> parameter.accepted = phrase);
@@ -288,6 +304,7 @@ public final class Parameter<T> {
         list.range = range;
         list.absent = absent == null ? null : List.of(absent);
         list.element = this;
+        list.namesHost = namesHost;
         list.description = description;
         return list;
     }
@@ -309,6 +326,11 @@ public final class Parameter<T> {
     /** Returns whether a value is a length of time, written with its unit. */
     public boolean isTime() {
         return isTime;
+    }
+
+    /** Returns whether a value names another host, to which this one sends. */
+    public boolean namesHost() {
+        return namesHost;
     }
 
     /** Returns the default; null if there is none, or it depends on other parameters. */

@@ -1,6 +1,7 @@
 package org.lagbench.core.model;
 
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Endpoint;
@@ -111,7 +112,11 @@ public interface Transport extends Registry.Named {
 
     /** Returns the gateways or tunnels that get the packets instead of the receiver, and pass them on; usually none. */
     default Set<Endpoint> destinations(Settings settings) {
-        return Set.of();
+        return settings().stream()
+                .filter(Parameter::namesHost)
+                .filter(setting -> !setting.hasWord(settings.word(setting.name())))
+                .map(setting -> Endpoint.parse(settings.word(setting.name())))
+                .collect(Collectors.toSet());
     }
 
     /** Returns the increment of the key of the kernel's transmit stamps per packet. */

@@ -10,7 +10,6 @@ import org.lagbench.core.model.LinkCapacity;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Wire;
-import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -72,7 +71,7 @@ public final class UdpTransport implements PacketTransport {
                 Parameter.choice(FRAGMENT, List.of(ALLOW, REFUSE))
                         .byDefault(ALLOW)
                         .described("Whether packets that do not fit the MTU of the path are sent in IP fragments."),
-                Parameter.of(DataPort.VIA, Endpoint.ACCEPTED, Endpoint::parse, Endpoint::toString)
+                Parameter.endpoint(DataPort.VIA)
                         .asText()
                         .orWord(Parameter.NONE)
                         .described(
@@ -92,12 +91,6 @@ public final class UdpTransport implements PacketTransport {
     @Override
     public int maximumPacketBytes(Settings settings) {
         return IoSettings.MAXIMUM_DATAGRAM_BYTES;
-    }
-
-    @Override
-    public Set<Endpoint> destinations(Settings settings) {
-        Endpoint via = DataPort.via(settings);
-        return via == null ? Set.of() : Set.of(via);
     }
 
     @Override
