@@ -152,7 +152,7 @@ final class MatrixCommand extends Subcommand {
         AtomicFile.write(session.directory().resolve("matrix.json"), all.text(TableFormat.JSON));
         MatrixReportFile.write(session.directory().resolve("matrix.html"), result, judged.judgments(), all);
         if (openMetrics != null) {
-            AtomicFile.write(openMetrics, MatrixOpenMetrics.text(result));
+            AtomicFile.writeForOthers(openMetrics, MatrixOpenMetrics.text(result));
         }
         print(all.text(format));
         return requirements.finish(judged, err());

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,16 +24,37 @@ public final class AtomicFile implements AutoCloseable {
 
     private static final ReentrantLock LOCK = new ReentrantLock();
 
+    /** If the user has set it, the umask applies to files for others as well. */
+    private static final String UMASK = "LAGBENCH_UMASK";
+
+    private static final Set<PosixFilePermission> FILE_FOR_OTHERS = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> DIRECTORY_FOR_OTHERS = PosixFilePermissions.fromString("rwxr-xr-x");
+
     private final Path target;
     private final Path path;
+    private final boolean isForOthers;
 
-    private AtomicFile(Path target, Path path) {
+    private AtomicFile(Path target, Path path, boolean isForOthers) {
         this.target = target;
         this.path = path;
+        this.isForOthers = isForOthers;
     }
 
     /** Returns a new file for a target, which it does not replace yet. */
     public static AtomicFile of(Path target) throws IOException {
+        return of(target, false);
+    }
+
+    /**
+     * Returns a new file for a target that programs of other users read, such as a web server or a query engine: a
+     * page, a table of a dataset, metrics for Prometheus. All users can read it, whatever the umask is, which is 077
+     * for files with stamps and addresses. The directory decides who gets there.
+     */
+    public static AtomicFile forOthers(Path target) throws IOException {
+        return of(target, true);
+    }
+
+    private static AtomicFile of(Path target, boolean isForOthers) throws IOException {
         Path path = target.resolveSibling("." + target.getFileName() + ".partial");
         LOCK.lock();
         try {
@@ -39,7 +63,27 @@ public final class AtomicFile implements AutoCloseable {
         } finally {
             LOCK.unlock();
         }
-        return new AtomicFile(target, path);
+        return new AtomicFile(target, path, isForOthers);
+    }
+
+    /** Creates a directory for {@linkplain #forOthers files for others}, and those above it that are missing. */
+    public static void createDirectoriesForOthers(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath();
+        if (Files.isDirectory(absolute)) {
+            return;
+        }
+        Path parent = absolute.getParent();
+        if (parent != null) {
+            createDirectoriesForOthers(parent);
+        }
+        Files.createDirectories(absolute); // another export may have created it meanwhile
+        allowOthers(absolute, DIRECTORY_FOR_OTHERS);
+    }
+
+    private static void allowOthers(Path path, Set<PosixFilePermission> permissions) throws IOException {
+        if (System.getenv(UMASK) == null) {
+            Files.setPosixFilePermissions(path, permissions);
+        }
     }
 
     /** Returns where to write. */
@@ -54,6 +98,9 @@ public final class AtomicFile implements AutoCloseable {
 
     /** Replaces the target by this file. */
     public void publish() throws IOException {
+        if (isForOthers) {
+            allowOthers(path, FILE_FOR_OTHERS);
+        }
         LOCK.lock();
         try {
             Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -107,8 +154,18 @@ public final class AtomicFile implements AutoCloseable {
      *     other file is left
      */
     public static void write(Path file, byte[] content) throws LagbenchException {
-        try (AtomicFile partial = AtomicFile.of(file)) {
-            Files.write(partial.path(), content);
+        write(file, content, false);
+    }
+
+    /** Writes a text in UTF-8 like {@link #write(Path, byte[])}, {@linkplain #forOthers for others}. */
+    public static void writeForOthers(Path file, CharSequence text) throws LagbenchException {
+        write(file, text.toString().getBytes(StandardCharsets.UTF_8), true);
+    }
+
+    private static void write(Path file, byte[] content, boolean isForOthers) throws LagbenchException {
+        try (AtomicFile partial = AtomicFile.of(file, isForOthers)) {
+            // in a directory of others, a new file cannot be a link of theirs
+            Files.write(partial.path(), content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             partial.publish();
         } catch (IOException e) {
             throw IoErrors.toException(file + " cannot be written", e);

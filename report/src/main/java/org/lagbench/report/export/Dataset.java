@@ -126,8 +126,8 @@ public final class Dataset implements AutoCloseable {
         Path file = directory.resolve(FILE_NAME);
         String expected = ResultMapper.text(DatasetTables.description(FORMAT));
         if (!Files.exists(file)) {
-            Files.createDirectories(directory);
-            AtomicFile.write(file, expected);
+            AtomicFile.createDirectoriesForOthers(directory);
+            AtomicFile.writeForOthers(file, expected);
         } else if (!Files.readString(file).equals(expected)) {
             throw ExitCode.FILES.failure(file + " is not of format " + FORMAT
                     + " with the columns of this version of lagbench; name another directory.");
@@ -144,8 +144,8 @@ public final class Dataset implements AutoCloseable {
 
     private Path create(String table) throws IOException {
         Path folder = directory.resolve(table).resolve("date=" + session.date());
-        Files.createDirectories(folder);
-        AtomicFile file = AtomicFile.of(folder.resolve(session.name() + "-" + session.id() + ".parquet"));
+        AtomicFile.createDirectoriesForOthers(folder);
+        AtomicFile file = AtomicFile.forOthers(folder.resolve(session.name() + "-" + session.id() + ".parquet"));
         files.put(table, file);
         return file.path();
     }

@@ -71,7 +71,7 @@ public record Page(String session, String measured, List<String> marks, List<Sec
     void write(Path file) throws LagbenchException {
         StringOutput html = new StringOutput();
         TEMPLATES.render("page.jte", this, html);
-        AtomicFile.write(file, UntrustedText.lines(html.toString()));
+        AtomicFile.writeForOthers(file, UntrustedText.lines(html.toString()));
     }
 
     private static String hash(String text) {
