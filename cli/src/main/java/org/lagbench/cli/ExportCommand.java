@@ -97,7 +97,8 @@ final class ExportCommand extends SessionCommand {
         sessions.addAll(others);
         for (Path session : sessions) {
             Dataset.Added added = Dataset.add(directoryOfDataset, session);
-            out().println(added.session() + " " + added.id() + ": " + added.rows() + " rows");
+            out().println(added.session() + " " + added.id() + ": " + added.rows() + " rows"
+                    + (added.isReplaced() ? ", instead of those of its earlier export" : ""));
             added.excluded().forEach(run -> out().println("  not exported: " + run));
         }
         return ExitCode.OK.code();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -52,7 +53,8 @@ import tools.jackson.databind.node.MissingNode;
 /**
  * Adds a session to a dataset, a directory of Parquet files for query engines: one file for each session and table,
  * {@code <table>/date=YYYY-MM-DD/<session>-<id>.parquet}. The session replaces its files of an earlier export; the same
- * session gives the same bytes.
+ * session gives the same bytes. A session with the identity of another one is refused: another author can have written
+ * it, so that it replaces that one's rows.
  *
  * <p>A reader that joins through {@code runs} sees a session whole or not at all: its file is deleted first and renamed
  * into place last, each file whole.
@@ -65,6 +67,7 @@ public final class Dataset implements AutoCloseable {
     public static final String FORMAT = "lagbench-dataset-3";
 
     private static final String FILE_NAME = "dataset.json";
+    private static final String CREATED = "lagbench.created";
     private static final String PACKETS = "packets";
     private static final String LAGS = "lags";
     private static final String METRICS = "metrics";
@@ -78,6 +81,7 @@ public final class Dataset implements AutoCloseable {
 
     private final Path directory;
     private final DatasetSession session;
+    private final boolean isReplaced;
     private final Map<String, AtomicFile> files = new HashMap<>();
     private final PacketFile packets;
     private final ParquetFile<LagRow> lags;
@@ -88,12 +92,21 @@ public final class Dataset implements AutoCloseable {
     private final LongStream.Builder runIds = LongStream.builder();
     private long rows;
 
-    /** What was added: the session's name and identity, the number of its runs and rows of packets, and other runs. */
-    public record Added(String session, UUID id, long rows, List<String> excluded) {}
+    /**
+     * What was added.
+     *
+     * @param session the session's name
+     * @param id its identity
+     * @param rows the number of rows of packets
+     * @param isReplaced whether an earlier export of the session was replaced
+     * @param excluded the runs that were not added, each with the reason
+     */
+    public record Added(String session, UUID id, long rows, boolean isReplaced, List<String> excluded) {}
 
-    private Dataset(Path directory, DatasetSession session) throws IOException {
+    private Dataset(Path directory, DatasetSession session) throws IOException, LagbenchException {
         this.directory = directory;
         this.session = session;
+        isReplaced = isExported();
         packets = new PacketFile(
                 create(PACKETS), DatasetTables.packets(session.id()), CompressionCodecName.ZSTD, metadata(PACKETS));
         lags = open(LAGS, DatasetTables.lags());
@@ -117,7 +130,8 @@ public final class Dataset implements AutoCloseable {
             requireFormat(directory);
             try (Dataset dataset = new Dataset(directory, session)) {
                 dataset.write();
-                return new Added(session.name(), session.id(), dataset.rows, List.copyOf(dataset.excluded));
+                return new Added(
+                        session.name(), session.id(), dataset.rows, dataset.isReplaced, List.copyOf(dataset.excluded));
             }
         });
     }
@@ -138,14 +152,22 @@ public final class Dataset implements AutoCloseable {
         return new ParquetFile<>(create(table), columns, metadata(table));
     }
 
-    private static Map<String, String> metadata(String table) {
-        return Map.of("lagbench.format", FORMAT + "/" + table);
+    /** Returns what the file says about itself, in one order: a session exported again has the same bytes. */
+    private Map<String, String> metadata(String table) {
+        return new TreeMap<>(Map.of("lagbench.format", FORMAT + "/" + table, CREATED, session.createdAt()));
+    }
+
+    private Path target(String table) {
+        return directory
+                .resolve(table)
+                .resolve("date=" + session.date())
+                .resolve(session.name() + "-" + session.id() + ".parquet");
     }
 
     private Path create(String table) throws IOException {
-        Path folder = directory.resolve(table).resolve("date=" + session.date());
-        AtomicFile.createDirectoriesForOthers(folder);
-        AtomicFile file = AtomicFile.forOthers(folder.resolve(session.name() + "-" + session.id() + ".parquet"));
+        Path target = target(table);
+        AtomicFile.createDirectoriesForOthers(target.resolveSibling(""));
+        AtomicFile file = AtomicFile.forOthers(target);
         files.put(table, file);
         return file.path();
     }
@@ -167,7 +189,7 @@ public final class Dataset implements AutoCloseable {
         metrics.close();
         runs.close();
         requireDistinct(runIds.build(), session.path());
-        deleteEarlier();
+        Files.deleteIfExists(target(RUNS));
         for (String table : TABLES) {
             file(table).publish();
         }
@@ -300,20 +322,33 @@ public final class Dataset implements AutoCloseable {
         }
     }
 
-    /** Deletes the files of an earlier export that the new ones do not replace, those of {@value #RUNS} first. */
-    private void deleteEarlier() throws IOException {
-        for (int i = TABLES.size() - 1; i >= 0; i--) {
-            Path current = file(TABLES.get(i)).target();
-            try (Stream<Path> earlier = Files.find(
-                    directory.resolve(TABLES.get(i)),
-                    2,
-                    (file, attributes) -> !file.equals(current)
-                            && String.valueOf(file.getFileName()).endsWith("-" + session.id() + ".parquet"))) {
-                for (Path file : earlier.toList()) {
-                    Files.delete(file);
+    /**
+     * Returns whether the dataset has files of the session.
+     *
+     * @throws LagbenchException with {@link ExitCode#FILES}, if it has files of another session with the same identity
+     */
+    private boolean isExported() throws IOException, LagbenchException {
+        boolean isFound = false;
+        for (String table : TABLES) {
+            Path folder = directory.resolve(table);
+            if (!Files.isDirectory(folder)) {
+                continue;
+            }
+            try (Stream<Path> found = Files.find(folder, 2, (file, attributes) -> String.valueOf(file.getFileName())
+                    .endsWith("-" + session.id() + ".parquet"))) {
+                for (Path file : found.toList()) {
+                    if (!file.equals(target(table))
+                            || !ParquetFile.metadata(file, CREATED).equals(session.createdAt())) {
+                        throw ExitCode.FILES.failure(session.path()
+                                + " has the id of another session, whose rows are in "
+                                + file + ": its name or the time of its creation differs. If it is the same session"
+                                + " renamed, delete the files of that id in all tables first.");
+                    }
+                    isFound = true;
                 }
             }
         }
+        return isFound;
     }
 
     /** Returns a text that identifies a point in all sessions. */

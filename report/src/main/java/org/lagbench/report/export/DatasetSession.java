@@ -29,10 +29,11 @@ import org.lagbench.core.timeseries.SeriesIndex;
  * @param path its directory
  * @param name the directory's name
  * @param id its identity; derived from its content if it is of an earlier version
+ * @param createdAt when it was created, ISO-8601 in UTC; empty if it is of an earlier version
  * @param date the day (UTC) on which it was created
  * @param parts the sessions with runs, one for each pair of a matrix; none of a monitor that kept no runs
  */
-record DatasetSession(Path path, String name, UUID id, LocalDate date, List<Part> parts) {
+record DatasetSession(Path path, String name, UUID id, String createdAt, LocalDate date, List<Part> parts) {
     private static final String SITES = "sites.yaml";
     private static final String PAIRS = "pairs";
 
@@ -84,6 +85,7 @@ record DatasetSession(Path path, String name, UUID id, LocalDate date, List<Part
                 path,
                 name,
                 id,
+                createdAt == null ? "" : createdAt.toString(),
                 createdAt == null ? date(path, name, parts) : LocalDate.ofInstant(createdAt, ZoneOffset.UTC),
                 parts);
     }

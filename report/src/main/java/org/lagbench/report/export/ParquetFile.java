@@ -12,10 +12,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.api.WriteSupport;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.api.Binary;
@@ -53,6 +55,15 @@ public final class ParquetFile<R> implements AutoCloseable {
      */
     public ParquetFile(Path file, List<Column<R>> columns, Map<String, String> metadata) throws IOException {
         writer = new RowWriterBuilder<>(new LocalOutputFile(file), columns, metadata).build();
+    }
+
+    /** Returns a value of a file's key-value metadata; empty if it has none. */
+    static String metadata(Path file, String key) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
+            return reader.getFileMetaData().getKeyValueMetaData().getOrDefault(key, "");
+        } catch (RuntimeException e) { // a file that is not Parquet
+            throw new IOException(file + " is not a Parquet file", e);
+        }
     }
 
     /** Appends a row, of which it keeps nothing. */

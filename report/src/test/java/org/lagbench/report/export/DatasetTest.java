@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.parquet.column.Encoding;
@@ -27,7 +28,10 @@ import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.SessionId;
@@ -132,14 +136,53 @@ class DatasetTest {
     }
 
     @Test
-    void replacesFilesOfRenamedSession() throws Exception {
+    void saysWhetherRowsAreReplaced() throws Exception {
         SessionId.create(session.path(), Instant.parse("2026-03-15T00:00:00Z"));
-        Dataset.add(dataset, session.path());
+        assertThat(Dataset.add(dataset, session.path()).isReplaced()).isFalse();
         assertThat(files()).allSatisfy((name, bytes) -> assertThat(name).contains("/date=2026-03-15/" + NAME));
-        Path renamed = Files.move(session.path(), directory.resolve("renamed"));
-        assertThat(Dataset.add(dataset, renamed).id().version()).as("random").isEqualTo(4);
-        assertThat(files()).hasSize(5).allSatisfy((name, bytes) -> assertThat(name)
-                .contains("/date=2026-03-15/renamed-"));
+        Dataset.Added again = Dataset.add(dataset, session.path());
+        assertThat(again.isReplaced()).isTrue();
+        assertThat(again.id().version()).as("random").isEqualTo(4);
+        assertThat(files()).hasSize(5);
+    }
+
+    /** Another author can write any identity into a session, and so would delete the rows of a session that has it. */
+    @ParameterizedTest
+    @CsvSource({
+        "renamed, 2026-03-15T00:00:00Z",
+        "sweep-20260314T101500Z, 2026-03-15T00:00:01Z", // on the same day, hence in the same file
+        "sweep-20260314T101500Z, 2026-04-15T00:00:00Z",
+    })
+    void refusesIdentityOfAnotherSession(String name, String createdAt) throws Exception {
+        SessionId.create(session.path(), Instant.parse("2026-03-15T00:00:00Z"));
+        UUID id = Dataset.add(dataset, session.path()).id();
+        Map<String, byte[]> before = files();
+        SessionFixture foreign = new SessionFixture(
+                Files.createDirectories(directory.resolve("foreign")).resolve(name));
+        foreign.run("0001-udp-24-r1", "udp", 24).sent(0).received(at(0, 9)).write();
+        Files.writeString(
+                foreign.path().resolve("session.json"),
+                "{\"format\": \"lagbench-session-1\", \"id\": \"" + id + "\", \"createdAt\": \"" + createdAt + "\"}\n");
+
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> Dataset.add(dataset, foreign.path()))
+                .satisfies(refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.FILES))
+                .withMessageContaining(foreign.path() + " has the id of another session, whose rows are in " + dataset);
+        assertThat(files()).containsExactlyInAnyOrderEntriesOf(before);
+    }
+
+    /** An identity that follows from a session's content has no time; one with a time is another session's. */
+    @Test
+    void refusesDerivedIdentityInForeignSession() throws Exception {
+        UUID id = Dataset.add(dataset, session.path()).id();
+        Files.writeString(
+                session.path().resolve("session.json"),
+                "{\"format\": \"lagbench-session-1\", \"id\": \"" + id
+                        + "\", \"createdAt\": \"2026-03-14T10:15:00Z\"}\n");
+
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> Dataset.add(dataset, session.path()))
+                .withMessageContaining(" has the id of another session");
     }
 
     @Test
