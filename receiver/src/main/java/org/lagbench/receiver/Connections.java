@@ -2,24 +2,29 @@ package org.lagbench.receiver;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
 
 /**
  * The open control connections of a receiver. A stranger is one that has not proven the key, or without a key has no
- * run. Strangers are limited in total and by address. At the limit a new one replaces the oldest that has sent nothing,
- * or else the oldest: idle strangers keep nobody out, however fast they arrive. Thread-safe.
+ * run. At the limit of strangers, a new one replaces one of the address that has the most: no address keeps others out,
+ * whatever its strangers say. Thread-safe.
  */
 final class Connections {
     /**
@@ -36,11 +41,29 @@ final class Connections {
      */
     private static final int MAXIMUM_THREADS = 2 * (MAXIMUM_STRANGERS + MAXIMUM_KNOWN);
 
+    /** How long a peer may take before its first message, unless most peers are silent. */
+    private static final long SPARED_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The part of an IPv6 address that one host can have all addresses of (RFC 4291). */
+    private static final int NETWORK_BYTES = 8;
+
     /** Oldest first. */
-    private final Map<ControlConnection, InetAddress> strangers = new LinkedHashMap<>();
+    private final Map<ControlConnection, Stranger> strangers = new LinkedHashMap<>();
 
     private final Set<ControlConnection> known = new LinkedHashSet<>();
+    private final LongSupplier nanoTime;
     private int threads;
+
+    /**
+     * @param network the address; of IPv6 its first half
+     * @param sinceNs when it connected
+     */
+    private record Stranger(ByteBuffer network, long sinceNs) {}
+
+    /** @param nanoTime a clock in ns */
+    Connections(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     /**
      * Adds an unauthenticated connection, whose thread is about to start. Waits while there are too many threads.
@@ -53,31 +76,46 @@ final class Connections {
             wait();
         }
         threads++;
-        List<ControlConnection> ofAddress = strangers.entrySet().stream()
-                .filter(stranger -> stranger.getValue().equals(address))
+        ControlConnection replaced = strangers.size() < MAXIMUM_STRANGERS ? null : replaceable();
+        if (replaced != null) {
+            strangers.remove(replaced);
+        }
+        strangers.put(connection, new Stranger(network(address), nanoTime.getAsLong()));
+        return replaced;
+    }
+
+    private static ByteBuffer network(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return ByteBuffer.wrap(bytes, 0, address instanceof Inet6Address ? NETWORK_BYTES : bytes.length);
+    }
+
+    /**
+     * Returns a stranger of a network with the most of them: the oldest that has said nothing for a second, or if most
+     * of them have said nothing, the oldest of these; else the oldest.
+     */
+    private ControlConnection replaceable() {
+        Map<ByteBuffer, Long> counts =
+                strangers.values().stream().collect(Collectors.groupingBy(Stranger::network, Collectors.counting()));
+        long most = Collections.max(counts.values());
+        List<ControlConnection> crowd = strangers.entrySet().stream()
+                .filter(stranger -> counts.getOrDefault(stranger.getValue().network(), 0L) == most)
                 .map(Map.Entry::getKey)
                 .toList();
-        ControlConnection oldest = ofAddress.size() >= MAXIMUM_STRANGERS
-                ? first(ofAddress)
-                : strangers.size() >= MAXIMUM_STRANGERS ? first(strangers.keySet()) : null;
-        if (oldest != null) {
-            strangers.remove(oldest);
-        }
-        strangers.put(connection, address);
-        return oldest;
+        List<ControlConnection> silent =
+                crowd.stream().filter(stranger -> stranger.messagesRead() == 0).toList();
+        boolean isSilentReplaced = 2 * silent.size() > crowd.size()
+                || (!silent.isEmpty() && nanoTime.getAsLong() - sinceNs(silent.get(0)) > SPARED_NS);
+        return (isSilentReplaced ? silent : crowd).get(0);
+    }
+
+    private long sinceNs(ControlConnection stranger) {
+        return Objects.requireNonNull(strangers.get(stranger)).sinceNs();
     }
 
     private static long maximumOpenFiles() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE;
-    }
-
-    private static ControlConnection first(Collection<ControlConnection> strangers) {
-        return strangers.stream()
-                .filter(stranger -> stranger.messagesRead() == 0)
-                .findFirst()
-                .orElseGet(() -> strangers.iterator().next());
     }
 
     /** Marks a connection as authenticated; returns false if there are too many, or it was replaced. */

@@ -56,7 +56,7 @@ final class ReceiverServer implements AutoCloseable {
     private final LocalEnd local;
     private final ChronyClient chrony;
     private final SenderPrograms senders;
-    private final Connections connections = new Connections();
+    private final Connections connections = new Connections(System::nanoTime);
     private final Connections.StrangerLog strangerLog =
             new Connections.StrangerLog(line -> LOG.warn("{}", line), System::nanoTime);
 
