@@ -17,6 +17,18 @@ import org.lagbench.core.run.Pace;
 @Isolated("it reads the memory of this process, to which other tests add drivers of Aeron that still start")
 @Timeout(120)
 class SharedMemoryTest {
+    /** One of a process that was killed before its first packet. Nobody holds its lock. */
+    @Test
+    void deletesMemoryOfKilledProcess(@TempDir Path directory) throws Exception {
+        Path memory = Path.of("/dev/shm");
+        Path left = Files.createTempDirectory(memory, "lagbench-aeron-1-");
+        Files.createFile(left.resolve("owner"));
+        Files.write(Files.createDirectory(left.resolve("driver")).resolve("cnc.dat"), new byte[1_000]);
+        InterfaceRun.open(directory, "aeron", "udp", Map.of(), 100, 10, 2, 5).close();
+
+        assertThat(left).doesNotExist();
+    }
+
     /** A killed process deletes nothing: the memory of Aeron's driver must have no name while packets flow. */
     @Test
     void mapsOnlyUnnamedSharedMemory(@TempDir Path directory) throws Exception {

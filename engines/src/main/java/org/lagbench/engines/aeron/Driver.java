@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,7 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.FileTree;
+import org.lagbench.core.file.OwnedDirectory;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.text.Endpoint;
@@ -38,7 +37,8 @@ import org.lagbench.packetio.transport.SideConfig;
 
 /**
  * A media driver with one thread and a client of it, for one side of a run. They share memory by files in a directory
- * that only this user can read. After {@link #unlink} no file is left even if the process is killed.
+ * that only this user can read. After {@link #unlink} no file is left even if the process is killed; before, the next
+ * driver deletes it.
  */
 final class Driver implements AutoCloseable {
     /**
@@ -64,7 +64,7 @@ final class Driver implements AutoCloseable {
 
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Path directory;
+    private final OwnedDirectory directory;
     private final MediaDriver driver;
     private final Aeron client;
     private final AtomicLong errors = new AtomicLong();
@@ -82,11 +82,11 @@ final class Driver implements AutoCloseable {
      */
     Driver(SideConfig run, Consumer<Driver> connected) throws IOException {
         Path memory =
-                Path.of(CommonContext.generateRandomDirName()).toAbsolutePath().getParent();
-        directory = Files.createTempDirectory(memory, "lagbench-aeron-");
+                Path.of(CommonContext.generateRandomDirName()).toAbsolutePath().resolveSibling("");
+        directory = OwnedDirectory.create(memory, "lagbench-aeron-");
         try {
             driver = MediaDriver.launch(new MediaDriver.Context()
-                    .aeronDirectoryName(directory.resolve("driver").toString())
+                    .aeronDirectoryName(directory.path().resolve("driver").toString())
                     .dirDeleteOnShutdown(true)
                     .threadingMode(ThreadingMode.SHARED)
                     .publicationTermBufferLength(TERM_BYTES)
@@ -95,7 +95,7 @@ final class Driver implements AutoCloseable {
                             new ReceivingSocket(channel, dispatcher, status, context, run))
                     .errorHandler(this::count));
         } catch (RuntimeException e) { // thrown by Aeron, or by Agrona for a failed file operation
-            unlink();
+            closeDirectory();
             throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
         }
         try {
@@ -105,7 +105,7 @@ final class Driver implements AutoCloseable {
                     .errorHandler(error -> errors.incrementAndGet()));
         } catch (AeronException e) {
             driver.close();
-            unlink();
+            closeDirectory();
             throw new IOException("Aeron's media driver does not answer: " + e.getMessage(), e);
         }
     }
@@ -210,7 +210,15 @@ final class Driver implements AutoCloseable {
      */
     void unlink() {
         try {
-            FileTree.delete(directory);
+            directory.delete();
+        } catch (LagbenchException e) {
+            errors.incrementAndGet();
+        }
+    }
+
+    private void closeDirectory() {
+        try {
+            directory.close();
         } catch (LagbenchException e) {
             errors.incrementAndGet();
         }
@@ -231,6 +239,6 @@ final class Driver implements AutoCloseable {
     @Override
     public void close() {
         CloseHelper.closeAll(client, driver);
-        unlink();
+        closeDirectory();
     }
 }
