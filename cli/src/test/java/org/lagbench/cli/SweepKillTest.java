@@ -51,7 +51,28 @@ class SweepKillTest {
             Path run = Sweeps.runs(session).get(0);
             assertThat(RunRecord.read(run).state()).isEqualTo(RunRecord.State.BROKEN);
             assertThat(Sweeps.stamps(run)).isPositive();
-            assertThat(sweep.err()).contains("0 of 1 runs").doesNotContain("\tat ");
+            assertThat(sweep.err())
+                    .contains("0 of 1 runs", "signal 9: another program or the kernel ended it")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    /** The sender finds nobody at the receiver's address; the command is the receiver's parent and has its status. */
+    @ParameterizedTest
+    @CsvSource({"udp, KILL, 9", "tcp, ABRT, 6"})
+    void namesSignalOfReceiverKilledBeforeTheOffer(String transport, String signal, int number) throws Exception {
+        try (LagbenchThread sweep = sweeps.startHere(Sweeps.LONG, settings(transport, "nothing"))) {
+            ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
+            LagbenchProcess.signal(sender, "STOP");
+            ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
+            LagbenchProcess.signal(receiver, signal);
+            LagbenchProcess.awaitEnd(receiver);
+            LagbenchProcess.signal(sender, "CONT");
+
+            assertThat(sweep.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(sweep.err())
+                    .contains("The receiver ended by signal " + number + ": another program or the kernel ended it")
+                    .doesNotContain("lagbench serve");
         }
     }
 

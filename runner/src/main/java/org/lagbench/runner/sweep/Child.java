@@ -52,6 +52,7 @@ final class Child implements AutoCloseable {
     private final Thread reader;
     private final Duration longestStop;
     private volatile boolean stayedStopped;
+    private volatile boolean wasLate;
 
     private Child(String title, Process process, Path log, Duration longestStop, Consumer<ProgramEvent> listener) {
         this.title = title;
@@ -145,9 +146,10 @@ final class Child implements AutoCloseable {
     }
 
     private void killIfLate() {
-        process.onExit()
-                .orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(late -> process.destroyForcibly());
+        process.onExit().orTimeout(GRACE.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
+            wasLate = true;
+            return process.destroyForcibly();
+        });
     }
 
     /**
@@ -202,6 +204,13 @@ final class Child implements AutoCloseable {
     @Override
     public void close() {
         end();
+    }
+
+    /**
+     * Returns whether a signal of others, or a fault, killed the child, so that it says nothing. It must have ended.
+     */
+    boolean isKilled() {
+        return process.exitValue() > 128 && !wasLate && outcome().exitCode() == ExitCode.BROKEN;
     }
 
     /** Returns how the child ended, with the last line of its log. The child must have ended. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,6 +56,9 @@ final class RunProcesses implements AutoCloseable {
 
     /** How long a receiver may take to end after its only run. */
     private static final Duration END_TIMEOUT = Duration.ofSeconds(30);
+
+    /** How a side ends that lost the other one. */
+    private static final Set<ExitCode> LOST_PEER = Set.of(ExitCode.BROKEN, ExitCode.PEER);
 
     private final Execution execution;
     private final @Nullable Endpoint externalReceiver;
@@ -297,23 +301,24 @@ final class RunProcesses implements AutoCloseable {
         }
         Child receiver = receivers.get(stream);
         receiver.end();
-        return cause(leader.outcome(), receiver.outcome()).ofMember(stream);
+        return cause(leader, receiver).ofMember(stream);
     }
 
     /**
      * Returns the outcome that explains a run. If both sides failed, the sender often detects only that the receiver
-     * has ended, and the receiver has the reason. Ctrl-C reaches both and this process in any order. This process
-     * interrupts no receiver before the sender has ended, see {@link Child#end}.
+     * does not answer or has ended, and the receiver has the reason, or is the reason if it was killed. Ctrl-C reaches
+     * both and this process in any order. This process interrupts no receiver before the sender has ended, see
+     * {@link Child#end}.
      */
-    private static ExitReport cause(ExitReport sent, ExitReport received) {
+    private static ExitReport cause(Child sender, Child receiver) {
+        ExitReport sent = sender.outcome();
+        ExitReport received = receiver.outcome();
         if (sent.isOk() && received.exitCode() == ExitCode.FILES) {
             return received; // the run is complete, and the receiver could not write a file other than the stamps
         }
-        boolean senderLostReceiver = sent.exitCode() == ExitCode.BROKEN || sent.exitCode() == ExitCode.PEER;
-        boolean receiverKnowsWhy = received.exitCode() == ExitCode.FILES
-                || received.exitCode() == ExitCode.UNAVAILABLE
-                || received.exitCode() == ExitCode.INTERRUPTED;
-        return senderLostReceiver && receiverKnowsWhy ? received : sent;
+        boolean senderLostReceiver = LOST_PEER.contains(sent.exitCode()) && !sender.isKilled();
+        boolean receiverKnowsWhy = !received.isOk() && !LOST_PEER.contains(received.exitCode());
+        return senderLostReceiver && (receiverKnowsWhy || receiver.isKilled()) ? received : sent;
     }
 
     /**
