@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.DroppedPacket;
-import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.LostPacket;
 import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.RunCauses;
@@ -72,7 +71,7 @@ final class ExplainCommand extends SessionCommand {
                 DroppedPacket dropped = DroppedPacket.of(observed, wanted);
                 return dropped != null
                         ? ExplanationTable.dropped(run.name(), dropped)
-                        : ExplanationTable.timeline(event(run, TailEvent.of(Ledger.of(run.name(), observed, wanted))));
+                        : ExplanationTable.timeline(event(run, TailEvent.of(run.name(), observed, wanted)));
             }
         }
         List<RunEvent> slowest = new ArrayList<>();

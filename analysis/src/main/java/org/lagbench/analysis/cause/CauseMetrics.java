@@ -3,11 +3,9 @@ package org.lagbench.analysis.cause;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.BitSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.cause.Cause;
@@ -30,46 +28,6 @@ public record CauseMetrics(
         LossCauses losses,
         long waitsLost,
         StampCounts stamps) {
-    /**
-     * Computes the causes of one run.
-     *
-     * @param run its observed packets
-     * @param asked its packets that were asked for
-     * @param statistics the statistics of its transmit lag and, with a schedule, of its lag from the scheduled time
-     * @param kernelDrops number of packets that the receiver's kernel dropped because a buffer was full; null if
-     *     unknown
-     * @param damaged number of lost packets that arrived damaged
-     * @param waitsLost switches and wake-ups that both sides' records do not have
-     * @param tail which values to attribute
-     * @return null if a side did not record causes
-     */
-    public static @Nullable CauseMetrics of(
-            JoinedRun run,
-            JoinedRun asked,
-            Map<PacketDelay, SeriesStatistics> statistics,
-            @Nullable Long kernelDrops,
-            long damaged,
-            long waitsLost,
-            Tail tail)
-            throws LagbenchException {
-        RunCauses causes = RunCauses.open(run, tail);
-        if (causes == null) {
-            return null;
-        }
-        SeriesStatistics lag = Objects.requireNonNull(statistics.get(PacketDelay.TRANSMIT_LAG));
-        SeriesStatistics fromSchedule = statistics.get(PacketDelay.LAG_FROM_SCHEDULE);
-        return new CauseMetrics(
-                tail,
-                causes.attribution(PacketDelay.TRANSMIT_LAG, lag).shares(),
-                fromSchedule == null
-                        ? null
-                        : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE, fromSchedule)
-                                .shares(),
-                LossCauses.of(asked, causes, lag, kernelDrops).withDamaged(damaged),
-                waitsLost,
-                causes.arrivals().counts());
-    }
-
     /** Returns the sum of these metrics and others of the same tail. */
     public CauseMetrics plus(CauseMetrics other) {
         return new CauseMetrics(
@@ -126,7 +84,7 @@ public record CauseMetrics(
         }
 
         /** Adds counted packets that arrived damaged. The record of drops may not recognize a damaged packet. */
-        private LossCauses withDamaged(long counted) {
+        LossCauses withDamaged(long counted) {
             long all = Math.max(damaged, Math.min(counted, lost - byKernelDrop));
             return new LossCauses(lost, byKernelDrop, all, dropReasons);
         }

@@ -92,28 +92,6 @@ record KernelArrivals(
         return areShared && arrival + 1 < run.received() && stampNs(arrival) == stampNs(arrival + 1);
     }
 
-    /**
-     * Returns whether it is only assumed that packets spend their delay at the receiver: no network lies between the
-     * sides.
-     */
-    boolean isAssumed(long arrival) throws LagbenchException {
-        return !hasNetwork && stampNs(arrival) == NONE;
-    }
-
-    /** Returns the median time from a packet's send call until the sender's driver got it, in ns; 0 without stamps. */
-    long medianSendDelayNs() throws LagbenchException {
-        LongStream.Builder sendNs = LongStream.builder();
-        long samples = Math.min(run.sent(), SAMPLES);
-        for (long i = 0; i < samples; i++) {
-            long packet = run.sent() * i / samples;
-            long leftNs = departures.leftNs(packet);
-            if (leftNs != DriverStamps.NONE) {
-                sendNs.add(leftNs - run.sentNs(packet));
-            }
-        }
-        return median(sendNs.build());
-    }
-
     private static long median(LongStream values) {
         long[] sorted = values.sorted().toArray();
         return sorted.length == 0 ? 0 : sorted[sorted.length / 2];

@@ -2,16 +2,16 @@ package org.lagbench.analysis.cause;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -60,34 +60,6 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
                 .toList();
     }
 
-    /**
-     * Returns the ledger of the transmit lag of one packet.
-     *
-     * @param name the run's name, for messages
-     * @throws LagbenchException if causes were not recorded, or if the packet did not arrive
-     */
-    public static Ledger of(String name, JoinedRun run, long packet) throws LagbenchException {
-        TailScan scan = scan(run, Tail.DEFAULT);
-        if (scan == null) {
-            throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
-        }
-        for (long i = 0; i < run.received(); i++) {
-            scan.advance(i);
-            if (run.packetOf(i) == packet && run.isFirstCopy(i)) {
-                return scan.ledger();
-            }
-        }
-        boolean wasSent = packet >= 0 && packet < run.sent();
-        throw ExitCode.USAGE.failure(
-                wasSent
-                        ? name + ": packet " + packet
-                                + (run.isRestricted()
-                                        ? " is not in an observed window, or did not arrive."
-                                        : " did not arrive.")
-                        : name + ": there is no packet " + packet + "; the run sent packets 0 to " + (run.sent() - 1)
-                                + ".");
-    }
-
     /** Returns a scan of the transmit lag; null if a side did not record causes, or if no packet arrived. */
     static @Nullable TailScan scan(JoinedRun run, Tail tail) throws LagbenchException {
         RunCauses causes = run.received() == 0 ? null : RunCauses.open(run, tail);
@@ -98,14 +70,14 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
 
     /** Returns the parts as text, the largest first: "Run queue: cc1 at the receiver 28 µs, not explained 2 µs". */
     public String text() {
-        List<String> texts = new ArrayList<>();
-        parts.byCause().entrySet().stream()
-                .sorted(Map.Entry.<SideCause, Long>comparingByValue().reversed())
-                .forEach(sum -> texts.add(sum.getKey().title() + sum.getKey().place() + " " + us(sum.getValue())));
-        if (parts.unexplainedNs() > 0) {
-            texts.add(parts.cause() == null ? 0 : texts.size(), "not explained " + us(parts.unexplainedNs()));
-        }
-        return String.join(", ", texts);
+        Map<String, Long> sums = new HashMap<>();
+        parts.byCause().forEach((cause, ns) -> sums.put(cause.title() + cause.place(), ns));
+        sums.put("not explained", parts.unexplainedNs());
+        return sums.entrySet().stream()
+                .filter(sum -> sum.getValue() != 0)
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(sum -> sum.getKey() + " " + us(sum.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     private static String us(long ns) {

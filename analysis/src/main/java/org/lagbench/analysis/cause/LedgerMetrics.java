@@ -2,16 +2,8 @@ package org.lagbench.analysis.cause;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Attribution.TailScan;
-import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.series.PacketDelay;
-import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.core.failure.LagbenchException;
 
 /**
  * The ledgers of usual packets and of the slow ones of one run or of several, summed part by part.
@@ -21,47 +13,6 @@ import org.lagbench.core.failure.LagbenchException;
  * @param slow the slow packets
  */
 public record LedgerMetrics(@JsonProperty("tailPercent") Tail tail, LedgerTotal median, LedgerTotal slow) {
-    /** The number of packets next to the median. */
-    private static final int NEXT_TO_MEDIAN = 101;
-
-    /**
-     * Computes the ledgers of one run.
-     *
-     * @param lag the statistics of its transmit lag
-     * @return null if a side did not record causes, or no packet arrived
-     */
-    public static @Nullable LedgerMetrics of(JoinedRun run, SeriesStatistics lag, Tail tail) throws LagbenchException {
-        RunCauses causes = run.received() == 0 ? null : RunCauses.open(run, tail);
-        if (causes == null) {
-            return null;
-        }
-        long medianNs = Math.round(lag.medianNs());
-        PriorityQueue<Ledger> median =
-                new PriorityQueue<>(Comparator.comparingLong((Ledger ledger) -> Math.abs(ledger.lagNs() - medianNs))
-                        .reversed());
-        LedgerTotal slow = LedgerTotal.NONE;
-        TailScan scan = causes.attribution(PacketDelay.TRANSMIT_LAG, lag).scan();
-        for (long i = 0; i < run.received(); i++) {
-            boolean isSlow = scan.advance(i);
-            if (isSlow) {
-                slow = slow.plus(LedgerTotal.of(scan.ledger()));
-            }
-            Ledger farthest = median.peek();
-            long distanceNs = Math.abs(scan.lagNs() - medianNs);
-            if (run.isFirstCopy(i)
-                    && (farthest == null
-                            || median.size() < NEXT_TO_MEDIAN
-                            || distanceNs < Math.abs(farthest.lagNs() - medianNs))) {
-                median.add(scan.ledger());
-                if (median.size() > NEXT_TO_MEDIAN) {
-                    median.remove();
-                }
-            }
-        }
-        return new LedgerMetrics(
-                tail, median.stream().map(LedgerTotal::of).reduce(LedgerTotal.NONE, LedgerTotal::plus), slow);
-    }
-
     /** Returns the sum of these metrics and others of the same tail. */
     public LedgerMetrics plus(LedgerMetrics other) {
         return new LedgerMetrics(tail, median.plus(other.median), slow.plus(other.slow));

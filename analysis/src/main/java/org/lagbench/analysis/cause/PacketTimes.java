@@ -2,6 +2,7 @@ package org.lagbench.analysis.cause;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.Parts.PartsBuilder;
@@ -18,7 +19,7 @@ import org.lagbench.core.cause.Cause;
  * @param departedNs when the lag begins: when the packet was scheduled or sent
  * @param leftNs when the sender's driver had it; {@link DriverStamps#NONE} if that is unknown
  * @param handedUntilNs until when at the latest another thread of the sender's process had it, to which the send call
- *     handed it over; any earlier time if none did
+ *     may have handed it over; any earlier time if none did
  * @param earliestNs when it can have been in the receiving kernel at the earliest, with its own stamp then; at most
  *     {@code arrivedNs}
  * @param arrivedNs when it was in the receiving kernel for sure, in a stream with what is before it;
@@ -28,6 +29,7 @@ import org.lagbench.core.cause.Cause;
  * @param freeNs when the receiver had received the packets before it
  * @param retransmittedNs when the packet, or what is before it in a stream, was last retransmitted; before it was sent
  *     if it was not
+ * @param deliverableNs until when a retransmission can have delivered it, by the sender's clock
  */
 record PacketTimes(
         long departedNs,
@@ -40,13 +42,20 @@ record PacketTimes(
         long receivedNs,
         long heldUntilNs,
         long freeNs,
-        long retransmittedNs) {
-    private static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
-    static final SideCause MISSING = new SideCause(Role.PATH, Cause.HEAD_OF_LINE_BLOCKING);
+        long retransmittedNs,
+        long deliverableNs) {
+    static final SideCause KERNEL = new SideCause(Role.RECEIVER, Cause.RECEIVER_KERNEL);
+    private static final SideCause MISSING = new SideCause(Role.PATH, Cause.HEAD_OF_LINE_BLOCKING);
     private static final SideCause LIBRARY = new SideCause(Role.RECEIVER, Cause.LIBRARY);
-    static final SideCause WINDOW = new SideCause(Role.SENDER, Cause.RECEIVE_WINDOW);
-    static final SideCause SLEEP = new SideCause(Role.RECEIVER, Cause.WIRE_OR_WAKE_UP);
-    private static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
+    private static final SideCause WINDOW = new SideCause(Role.SENDER, Cause.RECEIVE_WINDOW);
+    private static final SideCause SLEEP = new SideCause(Role.RECEIVER, Cause.WIRE_OR_WAKE_UP);
+    private static final SideCause LEFT = new SideCause(Role.PATH, Cause.NETWORK_OR_RECEIVER);
+    private static final SideCause RETRANSMISSION = new SideCause(Role.SENDER, Cause.RETRANSMISSION);
+    static final SideCause LATE = new SideCause(Role.SENDER, Cause.LATE_SEND);
+    static final SideCause EARLIER = new SideCause(Role.RECEIVER, Cause.EARLIER_PACKETS);
+
+    /** When a lost segment was sent is known up to this, by a reading of TCP_INFO every ms, in ns. */
+    private static final long LOSS_KNOWN_WITHIN_NS = 1_000_000;
 
     /** Divides the lag. */
     Parts divide(RunCauses causes) {
@@ -69,14 +78,13 @@ record PacketTimes(
 
     /** Returns the parts until the send call; the packet may have been sent before its scheduled time. */
     private List<Part> late(RunCauses causes) {
-        SideCause late = new SideCause(Role.SENDER, Cause.LATE_SEND);
         long ns = sentNs - departedNs;
         if (ns < 0) {
-            return List.of(new Part(late, Kind.STAMP, 0, ns));
+            return List.of(new Part(LATE, Kind.STAMP, 0, ns));
         }
         PartsBuilder builder = new PartsBuilder(ns);
-        builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, 0, ns, false);
-        builder.take(late, Kind.STAMP, 0, ns, ns);
+        builder.takeSpans(Role.SENDER, causes.sender(), departedNs, 0, ns, false);
+        builder.take(LATE, Kind.STAMP, 0, ns, ns);
         return builder.build().parts();
     }
 
@@ -84,7 +92,7 @@ record PacketTimes(
         long ns = endNs - sentNs;
         long callNs = Math.max(0, Math.min(ns, returnedNs - sentNs));
         PartsBuilder builder = new PartsBuilder(ns);
-        builder.takeSpans(Role.SENDER, causes.sender(), sentNs, 0, 0, callNs, false);
+        builder.takeSpans(Role.SENDER, causes.sender(), sentNs, 0, callNs, false);
         takeStopsWhileHanded(builder, causes, sentNs, callNs, ns);
         builder.takeEvents(WINDOW, Kind.EVENT, causes.sender(), sentNs, 0, ns);
         if (causes.isSenderComplete() && isWhole(causes.sender(), sentNs, returnedNs)) {
@@ -107,15 +115,7 @@ record PacketTimes(
             return new Parts(List.of(new Part(path, Kind.BOUND, 0, ns)));
         }
         PartsBuilder builder = new PartsBuilder(ns);
-        builder.take(
-                new SideCause(Role.SENDER, Cause.RETRANSMISSION),
-                Kind.EVENT,
-                0,
-                ns,
-                retransmittedNs > beginNs
-                        ? retransmittedNs - beginNs
-                        : causes.sender().overlapNs(Cause.RETRANSMISSION, beginNs, endNs));
-        takeSendersStops(builder, causes, beginNs, ns);
+        takeRetransmission(builder, causes, hasLeft, beginNs, ns);
         if (!hasLeft) {
             takeStopsWhileHanded(builder, causes, beginNs, 0, ns);
             builder.takeEvents(WINDOW, Kind.EVENT, causes.sender(), beginNs, 0, ns);
@@ -124,7 +124,30 @@ record PacketTimes(
         if (causes.arrivals().isInOrder() && arrivedNs != KernelArrivals.NONE) {
             builder.take(MISSING, Kind.STAMP, Math.max(0, earliestNs - beginNs), ns, ns);
         }
+        if (hasLeft) {
+            builder.take(LEFT, Kind.BOUND, 0, ns, ns);
+        }
         return builder.build();
+    }
+
+    /**
+     * A packet that has left waits for its retransmission, or that of what is before it, from then on. One that may
+     * have been in the sender's queues does so only since the segment was sent that was lost.
+     */
+    private void takeRetransmission(PartsBuilder builder, RunCauses causes, boolean hasLeft, long beginNs, long ns) {
+        List<CauseSpan> lost = causes.sender().spans(Cause.RETRANSMISSION);
+        boolean isDeliveredThen = retransmittedNs > beginNs;
+        long untilNs = Math.min(ns, (isDeliveredThen ? retransmittedNs : deliverableNs) - beginNs);
+        int last = EventTimeline.countBefore(lost, beginNs + untilNs) - 1;
+        for (int i = last; i >= 0 && lost.get(i).endNs() > beginNs; i--) {
+            long since = hasLeft && isDeliveredThen ? 0 : lost.get(i).startNs() - LOSS_KNOWN_WITHIN_NS - beginNs;
+            builder.take(
+                    RETRANSMISSION,
+                    Kind.EVENT,
+                    Math.max(0, since),
+                    Math.min(untilNs, lost.get(i).endNs() - beginNs),
+                    ns);
+        }
     }
 
     private Parts receiver(RunCauses causes, long beginNs, boolean hasArrived) {
@@ -133,12 +156,12 @@ record PacketTimes(
         if (hasArrived) {
             builder.take(LIBRARY, Kind.BOUND, 0, heldUntilNs - beginNs, ns);
         }
-        builder.takeSpans(Role.RECEIVER, causes.receiver(), beginNs, 0, 0, ns, false);
-        takeSendersStops(builder, causes, beginNs, ns);
-        if (hasArrived) {
-            builder.take(EARLIER, Kind.STAMP, 0, freeNs - beginNs, ns);
+        builder.takeSpans(Role.RECEIVER, causes.receiver(), beginNs, 0, ns, false);
+        if (!hasArrived) {
+            takeStopsWhileHanded(builder, causes, beginNs, 0, ns);
         }
         builder.takeEvents(SLEEP, Kind.BOUND, causes.receiver(), beginNs, 0, ns);
+        builder.take(EARLIER, hasArrived ? Kind.STAMP : Kind.BOUND, 0, freeNs - beginNs, ns);
         if (hasArrived && causes.isReceiverComplete() && isWhole(causes.receiver(), beginNs, receivedNs)) {
             builder.take(KERNEL, Kind.STAMP, 0, ns, ns);
         }
@@ -154,14 +177,7 @@ record PacketTimes(
     private void takeStopsWhileHanded(PartsBuilder builder, RunCauses causes, long originNs, long from, long to) {
         long until = Math.min(to, handedUntilNs - originNs);
         if (until > from) {
-            builder.takeSpans(Role.SENDER, causes.sender(), originNs, from, from, until, true);
-        }
-    }
-
-    /** A library may send a packet after its send call has returned. Its receivers have no stamps of the kernel. */
-    private static void takeSendersStops(PartsBuilder builder, RunCauses causes, long beginNs, long ns) {
-        if (!causes.run().hasKernelStamps()) {
-            builder.takeSpans(Role.SENDER, causes.sender(), beginNs, 0, 0, ns, true);
+            builder.takeSpans(Role.SENDER, causes.sender(), originNs, from, until, true);
         }
     }
 

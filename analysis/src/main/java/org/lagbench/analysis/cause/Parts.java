@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.EventTimeline.CauseSpan;
 import org.lagbench.analysis.cause.SideCause.Role;
-import org.lagbench.core.cause.Cause;
 import org.lagbench.core.model.TextEnum;
 
 /**
@@ -61,19 +60,6 @@ public record Parts(List<Part> parts) {
                 .sum();
     }
 
-    /** Returns the cause with the largest sum; null if more than that is not explained. */
-    public @Nullable SideCause cause() {
-        SideCause largest = null;
-        long largestNs = unexplainedNs();
-        for (Map.Entry<SideCause, Long> sum : byCause().entrySet()) {
-            if (sum.getValue() > largestNs || (largest == null && sum.getValue() == largestNs)) {
-                largest = sum.getKey();
-                largestNs = sum.getValue();
-            }
-        }
-        return largest;
-    }
-
     /**
      * Divides a time. Each moment gets at most one cause: the first that takes it. Moments are in ns since the
      * beginning of that time.
@@ -115,31 +101,27 @@ public record Parts(List<Part> parts) {
             return atMostNs - left;
         }
 
-        /** Attributes to a span at most what its event has left, and returns how much was free. */
-        private long takePiece(Role side, CauseSpan span, long from, long to, long atMostNs) {
+        /** Attributes to a span at most what its event has left. */
+        private void takePiece(Role side, CauseSpan span, long from, long to, long atMostNs) {
             SideCause cause = new SideCause(side, span.cause(), span.program());
             CauseSpan event = span.event();
             Kind kind = event == null && span.isWhole() ? Kind.EVENT : Kind.BOUND;
             if (event == null) {
-                return take(cause, kind, from, to, atMostNs);
+                take(cause, kind, from, to, atMostNs);
+            } else {
+                long leftNs = event.tookNs() - takenNs.getOrDefault(event, 0L);
+                takenNs.merge(event, take(cause, kind, from, to, Math.min(atMostNs, leftNs)), Long::sum);
             }
-            long leftNs = event.tookNs() - takenNs.getOrDefault(event, 0L);
-            long tookNs = take(cause, kind, from, to, Math.min(atMostNs, leftNs));
-            takenNs.merge(event, tookNs, Long::sum);
-            return tookNs;
         }
 
         /**
-         * Attributes to each span of a side what it covers. Before moment 0, spans are of the median lag; what they
-         * exceed it by follows.
+         * Attributes to each span of a side what it covers.
          *
          * @param originNs the time of moment 0 by the clock of that side
-         * @param from the first moment that spans can delay the packet; may be negative
-         * @param first the first moment that they may take
+         * @param from the first moment that spans can delay the packet
          * @param isProcessOnly whether only causes that stop the whole process count
          */
-        void takeSpans(
-                Role side, EventTimeline events, long originNs, long from, long first, long to, boolean isProcessOnly) {
+        void takeSpans(Role side, EventTimeline events, long originNs, long from, long to, boolean isProcessOnly) {
             int end = events.countBefore(originNs + to);
             int begun = end;
             while (begun > 0 && events.ofProcess().get(begun - 1).endNs() > originNs + from) {
@@ -148,39 +130,21 @@ public record Parts(List<Part> parts) {
             for (CauseSpan span : events.ofProcess().subList(begun, end)) {
                 if (!isProcessOnly || span.cause().isOfProcess()) {
                     long coveredNs = span.overlapNs(originNs + from, originNs + to);
-                    long begin = Math.max(Math.max(first, from), span.startNs() - originNs);
-                    long until = Math.max(begin + coveredNs, Math.min(to, span.endNs() - originNs));
-                    takePiece(side, span, begin, until, coveredNs);
+                    long begin = Math.max(from, span.startNs() - originNs);
+                    takePiece(side, span, begin, Math.min(to, span.endNs() - originNs), coveredNs);
                 }
             }
         }
 
-        /**
-         * Attributes a queue to the earlier events that made it, the latest first, and the rest to another cause.
-         *
-         * @param untilNs when the packet joined the queue, by the clock of that side
-         * @param sinceNs when the first packet of the queue did
-         * @param atMostNs limits the attributed time
-         */
-        void takeQueue(
-                Role side,
-                EventTimeline events,
-                long untilNs,
-                long sinceNs,
-                long from,
-                long to,
-                long atMostNs,
-                Cause otherwise) {
-            long left = Math.min(atMostNs, Math.max(0, to - from));
-            for (int i = events.countBefore(untilNs) - 1; i >= 0 && left > 0; i--) {
+        /** Attributes what is free to the events of a side that overlap a time, the latest first. */
+        void takeQueue(Role side, EventTimeline events, long sinceNs, long untilNs) {
+            for (int i = events.countBefore(untilNs) - 1; i >= 0; i--) {
                 CauseSpan span = events.ofProcess().get(i);
                 if (span.endNs() <= sinceNs) {
                     break;
                 }
-                long madeNs = Math.min(left, span.overlapNs(sinceNs, untilNs));
-                left -= takePiece(side, span, from, to, madeNs);
+                takePiece(side, span, 0, Long.MAX_VALUE, span.overlapNs(sinceNs, untilNs));
             }
-            take(new SideCause(side, otherwise), Kind.STAMP, from, to, left);
         }
 
         /**

@@ -79,10 +79,15 @@ public record RunCauses(
                 clock == null ? null : clock.boundNs());
     }
 
-    /** Returns whether the send call handed packets over to another thread of its process. */
-    boolean areHandedOver() {
+    /**
+     * Returns whether the send call may have handed packets over to another thread of its process, as a library does.
+     * The receivers of libraries have no stamps of the kernel.
+     */
+    boolean mayBeHandedOver() {
         RunRecord record = run.record();
-        return record != null && Boolean.TRUE.equals(record.sender().metadata().get(RunRecord.Side.HANDED_OVER));
+        return !run.hasKernelStamps()
+                || (record != null
+                        && Boolean.TRUE.equals(record.sender().metadata().get(RunRecord.Side.HANDED_OVER)));
     }
 
     private static boolean isComplete(RunRecord.Side side, EventTimeline events) {

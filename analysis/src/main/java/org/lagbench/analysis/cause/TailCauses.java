@@ -19,6 +19,14 @@ public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplaine
         byCause = Collections.unmodifiableMap(new TreeMap<>(byCause));
     }
 
+    /** Returns the causes of one packet, which counts for its main cause. */
+    static TailCauses of(Excess excess) {
+        SideCause main = excess.cause();
+        Map<SideCause, TailShare> shares = new HashMap<>();
+        excess.byCause().forEach((cause, ns) -> shares.put(cause, new TailShare(cause.equals(main) ? 1 : 0, ns)));
+        return new TailCauses(shares, new TailShare(main == null ? 1 : 0, excess.unexplainedNs()));
+    }
+
     /** Returns the whole tail. */
     @JsonProperty
     public TailShare total() {

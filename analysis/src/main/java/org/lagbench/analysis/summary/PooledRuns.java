@@ -21,6 +21,7 @@ import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.PacketDrops;
 import org.lagbench.analysis.cause.RunCauses;
+import org.lagbench.analysis.cause.TailMetrics;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
@@ -45,6 +46,7 @@ final class PooledRuns {
     private final Metrics soFar;
     private final long[] firstLagsNs;
     private final SeriesComputation lag;
+    private @Nullable TailMetrics tail;
 
     /**
      * @param ofEach the metrics of each run if there are several
@@ -118,14 +120,29 @@ final class PooledRuns {
 
     @Nullable
     CauseMetrics causes() throws LagbenchException {
-        if (open.size() == 1) {
-            OpenRun run = open.get(0);
-            if (!hasIntactEvents(run)) {
-                return null;
-            }
+        if (open.size() > 1) {
+            return sumOfEach(MetricGroup.CAUSES, CauseMetrics::plus);
+        }
+        TailMetrics single = tail();
+        return single == null ? null : single.causes();
+    }
+
+    @Nullable
+    LedgerMetrics ledger() throws LagbenchException {
+        if (open.size() > 1) {
+            return sumOfEach(MetricGroup.LEDGER, LedgerMetrics::plus);
+        }
+        TailMetrics single = tail();
+        return single == null ? null : single.ledger();
+    }
+
+    /** Returns the metrics of the tail of the only run, computed once; null if it has no intact record of causes. */
+    private @Nullable TailMetrics tail() throws LagbenchException {
+        OpenRun run = open.get(0);
+        if (tail == null && hasIntactEvents(run)) {
             try (JoinedRun windows = windows(run)) {
                 JoinedRun observed = windows == null ? run.run() : windows;
-                return CauseMetrics.of(
+                tail = TailMetrics.of(
                         observed,
                         run.run(),
                         statistics(observed),
@@ -135,25 +152,7 @@ final class PooledRuns {
                         options.tail());
             }
         }
-        return sumOfEach(MetricGroup.CAUSES, CauseMetrics::plus);
-    }
-
-    @Nullable
-    LedgerMetrics ledger() throws LagbenchException {
-        if (open.size() == 1) {
-            OpenRun run = open.get(0);
-            if (!hasIntactEvents(run)) {
-                return null;
-            }
-            try (JoinedRun windows = windows(run)) {
-                JoinedRun observed = windows == null ? run.run() : windows;
-                return LedgerMetrics.of(
-                        observed,
-                        Objects.requireNonNull(statistics(observed).get(PacketDelay.TRANSMIT_LAG)),
-                        options.tail());
-            }
-        }
-        return sumOfEach(MetricGroup.LEDGER, LedgerMetrics::plus);
+        return tail;
     }
 
     /** Opens the observed packets of a run; null if it has no windows. */

@@ -59,6 +59,9 @@ abstract class AttributionFixture {
     /** How many of the sender's retransmissions, of which there is one, the receiver reports as duplicates. */
     int needless;
 
+    /** Whether the receiving kernel stamps each packet, half of its lag after it was sent. */
+    boolean hasStamps;
+
     /** How far the receiver's clock is ahead, in ns. */
     long aheadNs;
 
@@ -103,7 +106,11 @@ abstract class AttributionFixture {
                 beginNs = goNs;
             }
             freeNs = beginNs + serviceNs;
-            arrivals.add(new long[] {i, freeNs + aheadNs});
+            long receivedNs = freeNs + aheadNs;
+            arrivals.add(
+                    hasStamps
+                            ? new long[] {i, receivedNs, sent[i] + TRANSIT_NS / 2 + aheadNs}
+                            : new long[] {i, receivedNs});
         }
         return write(name, sent, sent, arrivals);
     }

@@ -25,6 +25,9 @@ import org.lagbench.core.run.RunRecord.Counts;
 final class LedgerFixture {
     static final long INTERVAL_NS = 100_000;
 
+    /** The time when a packet left that has no stamp of its departure. */
+    static final long NONE = Long.MIN_VALUE;
+
     final List<long[]> senderEvents = new ArrayList<>();
     final List<long[]> receiverEvents = new ArrayList<>();
     final Map<String, Object> senderMetadata = new HashMap<>();
@@ -121,7 +124,9 @@ final class LedgerFixture {
         if (hasDepartures) {
             try (GrowingCapture capture = DeparturesCapture.create(run.resolve(DeparturesCapture.FILE_NAME))) {
                 for (int i = 0; i < packets; i++) {
-                    capture.append(i, EPOCH_NS + scheduled[i] + times.get(i).left());
+                    if (times.get(i).left() != NONE) {
+                        capture.append(i, EPOCH_NS + scheduled[i] + times.get(i).left());
+                    }
                 }
             }
         }

@@ -191,9 +191,9 @@ class ObservedRunTest {
     private static LossCauses losses(Path run, long kernelDrops) throws Exception {
         try (JoinedRun observed = ObservedRun.open(run, RunRecord.read(run));
                 JoinedRun asked = JoinedRun.open(run)) {
-            CauseMetrics causes = CauseMetrics.of(
+            TailMetrics tail = TailMetrics.of(
                     observed, asked, Map.of(PacketDelay.TRANSMIT_LAG, lag(observed)), kernelDrops, 0, 0, Tail.DEFAULT);
-            return Objects.requireNonNull(causes).losses();
+            return Objects.requireNonNull(tail).causes().losses();
         }
     }
 
@@ -205,9 +205,8 @@ class ObservedRunTest {
             assertThat(causes).isNotNull();
             long observed = BLOCKS * (WINDOW_PACKETS - 20L);
             assertThat(causes.arrivals().counts()).isEqualTo(new StampCounts(observed, observed * 9 / 10, 0, 0));
-            List<Part> parts =
-                    Ledger.of("a-r1", run, FIRST + WINDOW_PACKETS + 21).parts().parts();
-            assertThat(parts)
+            TailEvent packet = TailEvent.of("a-r1", run, FIRST + WINDOW_PACKETS + 21);
+            assertThat(packet.slowest().parts().parts())
                     .extracting(part -> part.cause() == null ? "" : part.cause().text(), Part::kind, Part::sinceNs)
                     .containsExactly(
                             tuple("sender.send-call", Kind.BOUND, 0L),

@@ -50,22 +50,22 @@ public enum Cause implements TextEnum {
      * captures do not have it.
      */
     HEAD_OF_LINE_BLOCKING(24, "Head-of-line blocking"),
-    /** The packet was on its way or at the receiver: no stamp of the receiving kernel proves where. */
+    /** The packet had left the sender's host: no stamp of the receiving kernel proves where it was then. */
     NETWORK_OR_RECEIVER(18, "Network or receiver"),
     /** The receiver handled earlier packets while this one waited. Follows from stamps; captures do not have it. */
     EARLIER_PACKETS(11, "Behind earlier packets"),
-    /** The packet was sent after its scheduled time; of an excess, later than the median. Follows from stamps. */
+    /** The packet was sent after its scheduled time. Follows from stamps. */
     LATE_SEND(12, "Sent late"),
-    /** The packet was in the send call; of an excess, for longer than the median. Follows from stamps. */
+    /** The packet was in the send call. Follows from stamps. */
     SEND_CALL(13, "Send call"),
     /**
      * The packet was between the receiving kernel's stamp and the return of the receive call, which no earlier packet
-     * and no recorded event delayed. Follows from stamps; only in a ledger.
+     * and no recorded event delayed. Follows from stamps.
      */
     RECEIVER_KERNEL(20, "Receiver's kernel"),
     /**
      * A library held the packet, which had arrived, to deliver it a fixed time after it was sent: after the shortest
-     * lag of the run. Follows from stamps; only in a ledger.
+     * lag of the run. Follows from stamps.
      */
     LIBRARY(25, "In the library"),
     /** The record may be without some waits of the packet thread in this time. Delays no packet: it hides causes. */

@@ -162,17 +162,16 @@ final class CausesView {
                 + Numbers.grouped(arrivals) + " arrivals: until its stamp a packet was before the receiver.");
         if (joined > 0) {
             notes.add(Numbers.grouped(joined) + " of them share the stamp of a later packet, because one read of the"
-                    + " stream took both: between that stamp and the one before, they were on the network or at the"
-                    + " receiver.");
+                    + " stream took both: where they were between that stamp and the one before is not known.");
         }
         if (assumed > 0) {
             notes.add(Numbers.grouped(assumed) + " arrivals without a stamp are of runs without a network between the"
-                    + " sides (a loopback address): their delay counts at the receiver, except for events at the"
-                    + " sender.");
+                    + " sides (a loopback address): their delay after the send call counts at the receiver, except for"
+                    + " stops of the sender's process.");
         }
         if (stamped + joined + assumed < arrivals) {
             notes.add(Numbers.grouped(arrivals - stamped - joined - assumed) + " arrivals without a stamp crossed a"
-                    + " network: \"Network or receiver\" is what no event at the sender explains.");
+                    + " network: no event at the receiver explains their delay.");
         }
         return notes;
     }
@@ -257,8 +256,9 @@ final class CausesView {
     private static List<String> explanation(PointRows rows) {
         List<String> notes = new ArrayList<>();
         notes.add("The tail is the values above the " + percent(rows) + " % quantile of each run. Their excess over"
-                + " the median is divided among the events while they were late; a moment has at most one cause."
-                + " Packets: those with more of their excess by this cause than by any other. Packets that queued"
+                + " the median is what the parts of their ledgers have more than those of packets next to the median."
+                + " Packets: those with most of their excess where this cause was, and most of that by this cause."
+                + " Packets that queued"
                 + " behind a late packet have its cause. A garbage collection or safepoint takes precedence over"
                 + " the stop of the process that it causes. A compilation is a cause only while the packet thread"
                 + " waited for a CPU. A wait for a CPU has the name of the program that ran meanwhile, if that side"

@@ -31,6 +31,12 @@ public final class ExplanationTable {
             return event.slowest();
         }
 
+        /** Returns what made the slowest packet slower than usual ones: "Run queue: ffmpeg, receiver". */
+        String cause() {
+            return text(
+                    event.cause(), cause -> cause.title() + ", " + cause.side().text(), LedgerView.NOT_EXPLAINED);
+        }
+
         /** Returns the numbers of its packets: "4,711", "4,711–4,715 (5)". */
         String packets() {
             return event.packets() == 1
@@ -44,7 +50,8 @@ public final class ExplanationTable {
 
     /** Returns the events with the slowest packets of each run, one row each, in all formats. */
     public static Result slowest(List<RunEvent> events) {
-        return result(table(events), events, "");
+        return result(
+                table(events), events, " Cause is what made it slower than packets next to the median of the run.");
     }
 
     /** Returns the timeline of one packet, in all formats. */
@@ -125,12 +132,7 @@ public final class ExplanationTable {
         return new TableColumns<RunEvent>()
                 .text("Run", RunEvent::run)
                 .text("Packet", row -> Numbers.grouped(row.ledger().packet()))
-                .text(
-                        "Largest part",
-                        row -> text(
-                                row.ledger().parts().cause(),
-                                cause -> cause.title() + ", " + cause.side().text(),
-                                LedgerView.NOT_EXPLAINED))
+                .text("Cause", RunEvent::cause)
                 .time("Lag", row -> (double) row.ledger().lagNs())
                 .time("Not explained", row -> (double) row.ledger().parts().unexplainedNs())
                 .text("Queue", RunEvent::packets)
@@ -177,6 +179,8 @@ public final class ExplanationTable {
                 cells.put("lastPacket", event.event().last());
                 cells.put("lagNs", event.ledger().lagNs());
                 cells.put("clockBoundNs", event.ledger().clockBoundNs());
+                SideCause packetCause = event.event().cause();
+                cells.put("packetCause", packetCause == null ? null : packetCause.text());
                 cells.put("sinceNs", part.sinceNs());
                 cells.put("ns", part.ns());
                 cells.put("cause", text(part.cause(), SideCause::text, "not-explained"));

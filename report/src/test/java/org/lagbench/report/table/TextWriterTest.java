@@ -19,10 +19,10 @@ class TextWriterTest {
     private static final String RUN = "0002-ieee1394-992-engine-java-nio-pace-r3";
 
     @Test
-    void repeatsRunPacketAndLargestPartInEachContinuation() {
+    void repeatsRunPacketAndCauseInEachContinuation() {
         List<RunEvent> events = Stream.of(4_711L, 4_712L)
                 .map(packet -> new Ledger(packet, 1_234_567_891, null, new Parts(List.of())))
-                .map(slowest -> new RunEvent(RUN, new TailEvent(slowest, 3, 4_711, 4_713), false))
+                .map(slowest -> new RunEvent(RUN, new TailEvent(slowest, null, 3, 4_711, 4_713), false))
                 .toList();
         List<String> lines = ExplanationTable.slowest(events)
                 .text(TableFormat.TEXT)
@@ -61,7 +61,7 @@ class TextWriterTest {
     void statesThatPacketsOfWindowsAreNotInTheLagTable() {
         Ledger ledger = new Ledger(4_711, 1_234_567_891, null, new Parts(List.of()));
         for (boolean hasWindows : List.of(true, false)) {
-            RunEvent packet = new RunEvent(RUN, new TailEvent(ledger, 1, 4_711, 4_711), hasWindows);
+            RunEvent packet = new RunEvent(RUN, new TailEvent(ledger, null, 1, 4_711, 4_711), hasWindows);
             for (Result result :
                     List.of(ExplanationTable.timeline(packet), ExplanationTable.slowest(List.of(packet)))) {
                 assertThat(result.text(TableFormat.TEXT).contains("Observed in windows: " + RUN))
