@@ -229,8 +229,9 @@ def main() -> int:
                         help="instead disturb the path between two hosts: queues, a rival flow, jitter, reordering,"
                              " outages, retransmissions, a shaper, and outages beside stops of the receiver."
                              " Captures at both ends show where each late packet was late. Fails if less than"
-                             f" {RIGHT_MIN:.0%} of what the causes say is right, or more than {BLAMED_MAX:.0%} of the"
-                             " late packets are blamed on a host where they were not late")  # fmt: skip
+                             f" {RIGHT_MIN:.0%} of what the causes say is right, if more than {BLAMED_MAX:.0%} of the"
+                             " late packets are blamed on a host where they were not late, or if the cause of a packet"
+                             " is of another place than its ledger, its stages or its explanation")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")
     options = parser.parse_args()
     if options.unexplained:

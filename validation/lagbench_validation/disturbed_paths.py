@@ -3,10 +3,10 @@ Disturbs the path between two hosts, and judges the main causes of late packets 
 """
 
 import csv
+import json
 import os
 import signal
 import socket
-import statistics
 import struct
 import sys
 import tempfile
@@ -17,12 +17,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lagbench.ledger import read_ledgers
+
+from lagbench_validation.divisions import (
+    Contradiction,
+    contradictions,
+    ledger_places,
+    main_places,
+    place_of,
+    stage_places,
+    usual_of,
+)
 from lagbench_validation.namespaces import SIDES, Namespaces
 from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 from lagbench_validation.processes import Failed, Program, run
 from lagbench_validation.quantiles import wilson
 from lagbench_validation.truth.bench import Bench, Run
-from lagbench_validation.truth.injection import EXCESS_MIN_NS, TAIL_PERCENT, PeriodicDelays, stop
+from lagbench_validation.truth.injection import TAIL_PERCENT, PeriodicDelays, stop
 
 _PACKETS = 4_000
 _PACKET_BYTES = 992
@@ -39,9 +50,6 @@ _PREFIX = struct.Struct(">qq")
 _SEQUENCES = 1 << 32
 
 Seen = list[tuple[int, Segment]]  # with the kernel's stamps
-
-# A part is the main part if it exceeds the others by this margin: captured stamps are some µs from lagbench's stamps.
-_MARGIN_NS = 200_000
 
 # The program fails if less is right of what the causes say, or more is blamed on a host that did nothing.
 RIGHT_MIN = 0.95
@@ -217,7 +225,7 @@ class Late(NamedTuple):
 
 def judge(rows: Sequence[Mapping[str, Any]], left_ns: Mapping[int, int], arrived_ns: Mapping[int, int]) -> list[Late]:
     """
-    Judges the packets of an export that are late by at least EXCESS_MIN_NS and mostly at one place.
+    Judges the packets of an export that are late and mostly at one place.
 
     :param left_ns: when each packet left the sender's host
     :param arrived_ns: when each reached the receiver's
@@ -233,17 +241,10 @@ def judge(rows: Sequence[Mapping[str, Any]], left_ns: Mapping[int, int], arrived
             named[number] = row
     if len(parts) < len(rows) // 2:
         raise Failed(f"the captures have only {len(parts)} of {len(rows)} packets")
-    medians_ns = [statistics.median(part[at] for part in parts.values()) for at in range(3)]
-    median_ns = statistics.median(sum(part) for part in parts.values())
-    late = []
-    for number, part in parts.items():
-        if sum(part) - median_ns < EXCESS_MIN_NS:
-            continue
-        excess = sorted(zip((p - m for p, m in zip(part, medians_ns, strict=True)), ("sender", "path", "receiver"),
-                            strict=True), reverse=True)  # fmt: skip
-        if excess[0][0] - excess[1][0] >= _MARGIN_NS:
-            late.append(Late(excess[0][1], str(named[number]["cause_side"]), str(named[number]["cause"])))
-    return late
+    return [
+        Late(place, str(named[number]["cause_side"]), str(named[number]["cause"]))
+        for number, place in main_places(parts, usual_of(parts)).items()
+    ]
 
 
 def _run_disturbed(
@@ -274,8 +275,32 @@ def _run_disturbed(
     return made, bench.exported("run", TAIL_PERCENT), seen
 
 
-def disturb(home: Path, kind: Disturbed, transport: str, engine: str, observed: str) -> list[Late]:
-    """Makes the network and a run over it, and judges its late packets."""
+def _divided(home: Path, work: Path, transport: str, made: Run) -> dict[str, dict[int, str]]:
+    """Returns the main places of late packets by each division that lagbench has of their lags."""
+    lagbench, runs = home / "scripts" / "lagbench", work / "runs" / "run"
+    run([lagbench, "export", runs, "--format", "ledger", "--tail", TAIL_PERCENT, "--output", work / "ledgers"])
+    (ledgers,) = (work / "ledgers").iterdir()
+    explained = json.loads(run([lagbench, "explain", runs, "--json"]))["parts"]
+    divided = {
+        "ledger": ledger_places(read_ledgers(ledgers)),
+        "explain": {
+            int(part["packet"]): place_of(*part["packetCause"].split(":")[0].split("."))
+            for part in explained
+            if part["packetCause"]
+        },
+    }
+    if made.kernel is not None:
+        first_key = made.record["sender"]["metadata"]["firstRecordedKey"]
+        sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
+        key_step = _PACKET_BYTES if transport == "tcp" else 1
+        divided["stages"] = stage_places(made.kernel, first_key, key_step, sent_ns, made.received)
+    return divided
+
+
+def disturb(
+    home: Path, kind: Disturbed, transport: str, engine: str, observed: str
+) -> tuple[list[Late], list[Contradiction]]:
+    """Makes the network and a run over it, judges its late packets, and compares the divisions of their lags."""
     options = ("--transport", transport, "--packet-bytes", _PACKET_BYTES, "--packets", _PACKETS, "--warm-up-packets",
                200, "--pace", kind.pace, "--observe", observed, "--engine", engine)  # fmt: skip
     name = f"paths-{os.getpid()}"
@@ -285,16 +310,15 @@ def disturb(home: Path, kind: Disturbed, transport: str, engine: str, observed: 
             made, exported, seen = _run_disturbed(home, work, lab, kind, options)
         with exported.open(newline="") as file:
             rows = list(csv.DictReader(file))
+        contradicting = contradictions(rows, _divided(home, work, transport, made))
     left, arrived = seen["a"], seen["b"]
     if transport == "udp":
-        return judge(rows, datagrams_ns(left, _PACKET_BYTES), datagrams_ns(arrived, _PACKET_BYTES))
-    sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
-    begin = stream_begin(left, _PACKET_BYTES, sent_ns)
-    return judge(
-        rows,
-        streamed_ns(left, begin, _PACKET_BYTES, in_order=False),
-        streamed_ns(arrived, begin, _PACKET_BYTES, in_order=True),
-    )
+        left_ns, arrived_ns = datagrams_ns(left, _PACKET_BYTES), datagrams_ns(arrived, _PACKET_BYTES)
+    else:
+        begin = stream_begin(left, _PACKET_BYTES, dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True)))
+        left_ns = streamed_ns(left, begin, _PACKET_BYTES, in_order=False)
+        arrived_ns = streamed_ns(arrived, begin, _PACKET_BYTES, in_order=True)
+    return judge(rows, left_ns, arrived_ns), contradicting
 
 
 def _share(part: int, whole: int) -> str:
@@ -312,23 +336,35 @@ def print_judged(title: str, late: Sequence[Late]) -> None:
 
 
 def judge_paths(home: Path, only: str, rounds: int, smoke: bool = False) -> bool:
-    """Runs each kind, prints what it found, and returns whether the causes are as right as they must be."""
+    """Runs each kind, prints what it found, and returns whether the causes are as right as they must be.
+
+    A cause that is of another place than the ledger, the stages or the explanation of the same packet is wrong.
+    """
     print(f"{'disturbance, transport, engine, observation':48} {'late':>6}  {'sender':>6} {'path':>6} {'receiv':>6}"
           f"  {'right where known':26} {'unknown':26} blamed on a host that did nothing")  # fmt: skip
     found: list[Late] = []
     wrong: Counter[tuple[str, Late]] = Counter()
+    contradicted: Counter[tuple[str, ...]] = Counter()
     for kind, transport, engine, observed in _cells(only)[: 1 if smoke else None]:
         title = f"{kind.title}, {transport}, {engine}, {observed}"
-        late = [one for _ in range(rounds) for one in disturb(home, kind, transport, engine, observed)]
+        late: list[Late] = []
+        for _ in range(rounds):
+            judged, contradicting = disturb(home, kind, transport, engine, observed)
+            late += judged
+            contradicted.update((title, *one[1:]) for one in contradicting)
         found += late
         wrong.update((title, one) for one in late if one.known and not one.right)
         print_judged(title, late)
     print_judged("all", found)
     for (title, one), number in sorted(wrong.items(), key=lambda item: -item[1]):
         print(f"{number} packets of {title}: late at the {one.where}, attributed to {one.side} {one.cause}")
+    for (title, cause, division, place), number in sorted(contradicted.items(), key=lambda item: -item[1]):
+        print(f"{number} packets of {title}: attributed to {cause}, by the {division} late at the {place}")
+    print(f"{contradicted.total()} causes contradict the ledger, the stages or the explanation of the same packet")
     known = [one for one in found if one.known]
     return (
-        len(known) > 0
+        contradicted.total() == 0
+        and len(known) > 0
         and sum(one.right for one in known) >= RIGHT_MIN * len(known)
         and sum(one.blames_idle_host for one in found) <= BLAMED_MAX * len(found)
     )
