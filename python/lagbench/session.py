@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _SERIES_TYPES = {"at": "<i8", "value": "<f8", "state": "<i8"}
 
-_REPLIES = ("sender-replies", "sender-answers")  # the second name is of earlier versions
-
 
 class Drop(NamedTuple):
     """
@@ -78,8 +76,7 @@ class Run:
         observed = metadata.get("observed")
         if not isinstance(observed, str):
             return None
-        former, _, reason = observed.partition(": ")  # earlier versions have the reason there
-        return Decision(former, reason or str(metadata.get("observedReason", "")))
+        return Decision(observed, str(metadata.get("observedReason", "")))
 
     @property
     def captures(self) -> list[str]:
@@ -118,7 +115,7 @@ class Run:
         return join(
             sent,
             received,
-            next((self._numbered(name, "answered_ns") for name in _REPLIES if name in self.captures), None),
+            self._numbered("sender-replies", "answered_ns") if "sender-replies" in self.captures else None,
         )
 
     def drops(self) -> dict[int, Drop]:

@@ -172,7 +172,6 @@ class SessionsTest(unittest.TestCase):
             "none": {},
             "windows": {"observed": "windows"},
             "nothing": {"observed": "nothing", "observedReason": "Observing would lower the rate."},
-            "former": {"observed": "nothing: On the receiver: No right."},
         }
         decisions = {}
         for name, metadata in recorded.items():
@@ -186,7 +185,6 @@ class SessionsTest(unittest.TestCase):
                 "none": None,
                 "windows": lagbench.Decision("windows", ""),
                 "nothing": lagbench.Decision("nothing", "Observing would lower the rate."),
-                "former": lagbench.Decision("nothing", "On the receiver: No right."),
             },
         )
 

@@ -53,11 +53,14 @@ final class Captures {
 
     private static final String RECORD =
             """
-            {"format": "lagbench-run-1", "name": "NAME", "transport": "udp", "transportTitle": "UDP/IP",
-             "packetBytes": 24, "packets": PACKETS, "warmUpPackets": 0, "repeat": REPEAT, "paceMode": "flood",
-             "paceIntervalNs": 0, "settings": {}, "engine": "java", "jvm": "", "state": "COMPLETE", "failure": null,
+            {"format": "lagbench-run-2", "run": {"name": "NAME", "point": {"transport": "udp",
+             "packetBytes": 24, "packets": PACKETS, "warmUpPackets": 0,
+             "pace": {"mode": "flood", "intervalNs": 0, "burst": 1},
+             "traffic": {"kind": "one-way", "inFlight": 1, "replyTimeout": "PT1S", "transfer": null}, "settings": {},
+             "program": {"engine": "java", "settings": {}, "jvmOptions": ""}, "observe": []}, "repeat": REPEAT,
+             "stream": null}, "transportTitle": "UDP/IP", "state": "COMPLETE", "failure": null,
              "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
              "sender": {"host": "here", "bootId": "boot", "java": "17", "metadata": {}},
-             "receiver": null, "counts": null, "clock": null}
+             "receiver": null, "counts": null, "clock": null, "machine": null, "lab": null}
             """;
 }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +45,23 @@ class SessionFilesTest {
             }
         }
         assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void readsNewestSessionOfDirectory() throws Exception {
+        for (String name : List.of("b-new", "a-old")) {
+            Captures.session(directory.resolve(name), 1_000L);
+            Path experiment =
+                    Files.writeString(directory.resolve(name).resolve("experiment.yaml"), "transports: udp\n");
+            Files.setLastModifiedTime(experiment, FileTime.fromMillis(name.equals("b-new") ? 2_000 : 1_000));
+        }
+
+        CommandResult table =
+                CommandResult.of("table", directory.resolve("latest").toString());
+
+        assertThat(table.exitCode()).as(table.err()).isZero();
+        assertThat(table.err()).isEqualTo("Session: " + directory.resolve("b-new") + "\n");
+        assertThat(CommandResult.of("table", "latest").err()).doesNotContain("There is no session in :");
     }
 
     /** The other user could replace a directory by a link while root writes, so that root writes elsewhere. */

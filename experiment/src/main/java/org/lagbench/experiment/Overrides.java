@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.text.FormerNames;
 import org.lagbench.experiment.YamlNode.Entry;
 import org.lagbench.experiment.YamlNode.Mapping;
 import org.lagbench.experiment.YamlNode.Scalar;
@@ -59,7 +58,7 @@ record Overrides(YamlNode.SourceLocation source, Problems problems) {
     }
 
     private Mapping with(Mapping mapping, List<String> path, YamlNode value) {
-        String key = FormerNames.current(path.get(0));
+        String key = path.get(0);
         Map<String, Entry> entries = new LinkedHashMap<>(mapping.entries());
         Entry former = entries.get(key);
         YamlNode inner = value;

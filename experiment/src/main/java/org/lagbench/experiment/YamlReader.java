@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.FormerNames;
 import org.lagbench.experiment.YamlNode.Entry;
 import org.lagbench.experiment.YamlNode.Mapping;
 import org.lagbench.experiment.YamlNode.Scalar;
@@ -102,7 +101,7 @@ record YamlReader(YAMLParser parser, SourceLocation source, String name, Problem
     private Mapping mapping(SourceLocation place, int depth) throws LagbenchException {
         Map<String, Entry> entries = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-            String key = FormerNames.current(parser.currentName());
+            String key = parser.currentName();
             SourceLocation keyPlace = here();
             Entry entry = new Entry(keyPlace, node(parser.nextToken(), depth + 1));
             Entry first = entries.putIfAbsent(key, entry);

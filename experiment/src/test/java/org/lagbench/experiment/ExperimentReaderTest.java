@@ -84,9 +84,6 @@ class ExperimentReaderTest {
         assertThat(experiment.runs(1)).allSatisfy(run -> assertThat(run.name())
                 .matches("000[12]-tcp-24" + (run.point().traffic().equals(answered) ? "-round-trip" : "") + "-r1"));
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
-        assertThat(read(experiment.toYaml().replace("reply-timeout", "answer-timeout")))
-                .as("the former name")
-                .isEqualTo(experiment);
         assertThat(read("transports: tcp\npacket-bytes: 1\ntraffic: round-trip\n")
                         .packetBytes(TrafficSpec.of(Traffic.ROUND_TRIP)))
                 .containsExactly(1);

@@ -77,7 +77,7 @@ class TransferKeysTest {
                 traffic: transfer
                 codec: [off, gzip-6, paper]
                 data: [text, html+random]
-                chunk-bytes: 32KiB
+                packet-bytes: 32KiB
                 transfers: 1
                 """);
 
@@ -115,7 +115,6 @@ class TransferKeysTest {
             traffic: transfer#codec: gzip-6#engine: c | engine: c does not compress transfers over tcp
             traffic: transfer#codec: gzip-6#tcp: {no-delay: [true, false]} | java does not compress with \
             no-delay: false.
-            traffic: transfer#codec: gzip-6#packet-bytes: 1024#chunk-bytes: 1KiB | packet-bytes: this key is already set
             """)
     void refusesImpossibleTransfers(String yaml, String sentence) throws Exception {
         assertThat(new ExperimentMistakes(directory).in("transports: tcp\n" + yaml.replace('#', '\n') + "\n"))

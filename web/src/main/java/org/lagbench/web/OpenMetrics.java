@@ -20,9 +20,6 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
 
     private static final String OPEN_METRICS = "application/openmetrics-text";
 
-    /** The beginning of the help of families whose samples have several units. They are kept for one version. */
-    private static final String FORMER = "In the unit of the label; replaced by the families lagbench_probe_";
-
     private static final List<BaseUnit> BASE_UNITS = List.of(
             new BaseUnit("seconds", Map.of("ns", Units.NS_PER_S, "ms", Units.MS_PER_S, "s", 1.0)),
             new BaseUnit("ratio", Map.of("%", Units.PERCENT)),
@@ -57,7 +54,6 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
         for (BaseUnit unit : BASE_UNITS) {
             inBaseUnit(unit, series);
         }
-        gauge("lagbench_series_value", FORMER + "value.", series, SeriesSnapshot::value);
         gauge(
                 "lagbench_series_value_age_seconds",
                 "Time since the probe of the last value; without a value, since the first probe.",
@@ -68,9 +64,6 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
                 "Time between two probes.",
                 series,
                 one -> one.info().everyNs() / Units.NS_PER_S);
-        gauge("lagbench_series_forecast", FORMER + "forecast.", series, SeriesSnapshot::next);
-        gauge("lagbench_series_forecast_low", FORMER + "forecast_low.", series, SeriesSnapshot::low);
-        gauge("lagbench_series_forecast_high", FORMER + "forecast_high.", series, SeriesSnapshot::high);
         forecasters(series);
         counters(series);
         if (isOpen) {

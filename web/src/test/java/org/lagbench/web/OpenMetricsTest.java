@@ -73,7 +73,7 @@ class OpenMetricsTest {
         assertThat(response.type()).isEqualTo("application/openmetrics-text; version=1.0.0; charset=utf-8");
         assertThat(response.body().lines())
                 .contains(
-                        "# TYPE lagbench_series_value gauge",
+                        "# TYPE lagbench_probe_value_seconds gauge",
                         "# TYPE lagbench_series_values counter",
                         "lagbench_probe_value_seconds{" + WITHOUT_UNIT + "} 1.25E-8",
                         "lagbench_probe_expected_low_seconds{" + WITHOUT_UNIT + "} 1.0E-8",
@@ -85,12 +85,8 @@ class OpenMetricsTest {
                                 + "title=\"loss\"} 0.125",
                         "lagbench_probe_value_bytes_per_second{target=\"192.0.2.7\",series=\"tcp.throughput\","
                                 + "title=\"throughput\"} 1562500.0",
-                        "lagbench_series_value{" + LABELS + "} 12.5",
                         "lagbench_series_value_age_seconds{" + LABELS + "} 1.5",
                         "lagbench_series_period_seconds{" + LABELS + "} 10.0",
-                        "lagbench_series_forecast{" + LABELS + "} 25.0",
-                        "lagbench_series_forecast_low{" + LABELS + "} 22.0",
-                        "lagbench_series_forecast_high{" + LABELS + "} 28.0",
                         "lagbench_series_forecaster{" + LABELS + ",forecaster=\"doubling\"} 1",
                         "lagbench_series_values_total{" + LABELS + "} 2",
                         "lagbench_series_missing_total{" + LABELS + ",reason=\"missed\"} 1",
@@ -132,7 +128,7 @@ class OpenMetricsTest {
         assertThat(response.body()).doesNotContain("EOF");
         assertThat(response.body().lines())
                 .contains(
-                        "# TYPE lagbench_series_value gauge",
+                        "# TYPE lagbench_probe_value_seconds gauge",
                         "# TYPE lagbench_series_values_total counter",
                         "# HELP lagbench_series_missing_total Probes in the session that gave no value, by reason.")
                 .filteredOn(line -> !line.startsWith("#"))

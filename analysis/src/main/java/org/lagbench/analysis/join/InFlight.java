@@ -35,8 +35,7 @@ final class InFlight {
         }
         Point point = record.point();
         boolean isAnswered = point.traffic().isAnswered();
-        Path arrivals =
-                directory.resolve(isAnswered ? ReceiverCapture.repliesFileName(directory) : ReceiverCapture.FILE_NAME);
+        Path arrivals = directory.resolve(isAnswered ? ReceiverCapture.REPLIES_FILE_NAME : ReceiverCapture.FILE_NAME);
         if (!STOPPED.contains(record.state()) || !Files.exists(arrivals)) {
             return sent;
         }

@@ -110,8 +110,7 @@ public final class JoinedRun implements AutoCloseable {
      * @throws LagbenchException as {@link #open(Path)}
      */
     public static JoinedRun openReplies(Path directory, RunRecord record) throws LagbenchException {
-        return new RunOpening(directory, record, ReceiverCapture.repliesFileName(directory), true, Partitions::count)
-                .open();
+        return new RunOpening(directory, record, ReceiverCapture.REPLIES_FILE_NAME, true, Partitions::count).open();
     }
 
     /**

@@ -125,9 +125,7 @@ public record MeasuredPoint(
         Map<String, Object> ofTransport = defaults(
                 TRANSPORTS.find(point.transport()).map(Transport::settings).orElse(List.of()));
         ofEngine.putAll(program.settings().asMap());
-        // a record of the first version has the engine's settings among the transport's
-        point.settings().asMap().forEach((name, value) -> (ofEngine.containsKey(name) ? ofEngine : ofTransport)
-                .put(name, value));
+        ofTransport.putAll(point.settings().asMap());
         EngineSpec complete = new EngineSpec(program.engine(), new Settings(ofEngine), program.jvmOptions());
         return new MeasuredPoint(
                 point.with(new Settings(ofTransport), complete, point.observe()),

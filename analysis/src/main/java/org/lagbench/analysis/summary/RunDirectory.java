@@ -48,7 +48,7 @@ public record RunDirectory(
 
     /** Returns the error of the captures of the packets, as a part of a sentence; null if nothing is known. */
     public @Nullable String packetDamage() {
-        return Stream.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME, ReceiverCapture.repliesFileName(path))
+        return Stream.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME, ReceiverCapture.REPLIES_FILE_NAME)
                 .filter(damage::containsKey)
                 .map(file -> file + " " + damage.get(file))
                 .findFirst()

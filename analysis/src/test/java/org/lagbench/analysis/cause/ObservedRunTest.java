@@ -39,6 +39,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
+import org.lagbench.core.run.RunRecord.WindowCounts;
 
 /** A run with windows after its packets, in which the observer adds a known time. */
 class ObservedRunTest {
@@ -119,7 +120,7 @@ class ObservedRunTest {
                                 0),
                         ofReceiver)
                 .scheduled(INTERVAL_NS)
-                .counts(new Counts(ALL, ALL, 0, 1, 0, 0, 0, null))
+                .counts(new Counts(ASKED, ASKED, 0, 1, 0, 0, 0, new WindowCounts(ALL - ASKED, ALL - ASKED, 0)))
                 .write();
         write(run.resolve(EventsCapture.SENDER_FILE_NAME), 3);
         write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), 1);

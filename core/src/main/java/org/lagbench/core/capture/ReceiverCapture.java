@@ -44,9 +44,6 @@ public final class ReceiverCapture extends PacketCapture {
     /** The file of a sender with the replies of a round-trip run. */
     public static final String REPLIES_FILE_NAME = "sender-replies.npy";
 
-    /** The name of that file in sessions of earlier versions. */
-    private static final String FORMER_REPLIES_FILE_NAME = "sender-answers.npy";
-
     /** The fields of the sender's capture of replies. */
     public static final List<String> REPLY_FIELDS = List.of("seq", "answered_ns", "replied_ns");
 
@@ -93,14 +90,6 @@ public final class ReceiverCapture extends PacketCapture {
     /** Returns the size of the largest capture with that many records, in bytes. */
     public static long largestBytes(long records) {
         return CaptureFormat.MAXIMUM_HEADER_BYTES + records * (FIELDS.size() + 1) * Long.BYTES;
-    }
-
-    /** Returns the name of the file with the replies in a run's directory: the former one if only that exists. */
-    public static String repliesFileName(Path runDirectory) {
-        return !Files.exists(runDirectory.resolve(REPLIES_FILE_NAME))
-                        && Files.exists(runDirectory.resolve(FORMER_REPLIES_FILE_NAME))
-                ? FORMER_REPLIES_FILE_NAME
-                : REPLIES_FILE_NAME;
     }
 
     /** Creates a capture of packets that are not answered, without the kernel's stamps. */

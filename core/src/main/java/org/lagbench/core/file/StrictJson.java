@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.UntrustedText;
-import org.lagbench.core.text.FormerNames;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,8 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Records as JSON. Unlike Jackson alone it refuses nulls for components that are not {@code @Nullable}, also in lists
  * and maps, values of other types, such as text for a number, and those that are not {@link Within} a range. Members
- * that a record does not have are ignored. A member that is missing, because an earlier version wrote the text, has its
- * value in the constant {@code DEFAULT} of its record, or the constant {@code DEFAULT} of its type. Thread-safe.
+ * that a record does not have are ignored. A missing member has its value in the constant {@code DEFAULT} of its
+ * record, or the constant {@code DEFAULT} of its type. Thread-safe.
  */
 public final class StrictJson {
     /** The end of the message on a member that is missing and has no default. */
@@ -137,7 +136,7 @@ public final class StrictJson {
 
     /** Returns a component's member. If it is missing and has a default, it is added to the object. */
     private static @Nullable JsonNode memberOrDefault(ObjectNode node, RecordComponent component, Class<?> type) {
-        JsonNode value = member(node, component.getName());
+        JsonNode value = node.get(component.getName());
         if (value != null || component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
             return value;
         }
@@ -163,15 +162,6 @@ public final class StrictJson {
             }
         }
         return null;
-    }
-
-    /** Returns a member, null if it is absent. If it has only its former name, it is renamed. */
-    private static @Nullable JsonNode member(ObjectNode node, String name) {
-        String former = FormerNames.ofMember(name);
-        if (former != null && !node.has(name) && node.has(former)) {
-            node.set(name, node.remove(former));
-        }
-        return node.get(name);
     }
 
     /** Checks a value that is not null. */

@@ -40,8 +40,7 @@ public record LinkDirection(
     public static final long MAXIMUM_PACKET_NS = 1_000_000_000L;
 
     public LinkDirection {
-        // null in the file of a lab that an older version has made
-        outages = outages == null ? List.of() : List.copyOf(outages);
+        outages = List.copyOf(outages);
     }
 
     /** Returns a link of a rate and a queue that impairs nothing. */

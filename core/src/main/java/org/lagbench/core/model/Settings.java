@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.lagbench.core.clock.Durations;
-import org.lagbench.core.text.FormerNames;
 
 /**
  * The settings of a transport and an engine for one run, with all defaults, each within its range.
@@ -60,9 +59,7 @@ public record Settings(@JsonValue Map<String, Object> asMap) {
 
     @JsonCreator
     static Settings ofRecorded(Map<String, Object> values) {
-        Map<String, Object> renamed = new LinkedHashMap<>();
-        values.forEach((name, value) -> renamed.put(FormerNames.current(name), value));
-        return new Settings(renamed);
+        return new Settings(values);
     }
 
     /** Returns the union of these settings and others with different names. */

@@ -16,9 +16,6 @@ public record DecidedObservation(String observed, @Nullable String reason) {
     /** The key of the sender's metadata with the reason. */
     private static final String REASON = "observedReason";
 
-    /** Earlier versions recorded the reason after the decision. */
-    private static final String BEFORE_REASON = Observation.NOTHING + ": ";
-
     /** Returns the decision to observe nothing. */
     public static DecidedObservation nothing(String reason) {
         return new DecidedObservation(Observation.NOTHING, reason);
@@ -33,8 +30,6 @@ public record DecidedObservation(String observed, @Nullable String reason) {
     static @Nullable DecidedObservation read(Map<String, Object> metadata) {
         if (!(metadata.get(OBSERVED) instanceof String observed)) {
             return null;
-        } else if (observed.startsWith(BEFORE_REASON)) {
-            return nothing(observed.substring(BEFORE_REASON.length()));
         }
         return new DecidedObservation(observed, metadata.get(REASON) instanceof String reason ? reason : null);
     }

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
@@ -65,13 +64,10 @@ public record RunRecord(
 
     private static final JsonMapper JSON =
             StrictJson.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-    private static final Set<String> FORMATS = Set.of(FORMAT, FirstRunFormat.NAME);
 
     public RunRecord {
         if (counts != null) {
-            Point point = run.point();
-            long sent = counts.windows() == null ? point.stampedPackets() : point.packets();
-            StrictJson.requireWithin(counts.distinct(), 0, sent, "counts.distinct");
+            StrictJson.requireWithin(counts.distinct(), 0, run.point().packets(), "counts.distinct");
         }
     }
 
@@ -149,8 +145,7 @@ public record RunRecord(
         Path file = runDirectory.resolve(FILE_NAME);
         ObjectNode tree = tree(file);
         try {
-            boolean isFirst = FirstRunFormat.NAME.equals(tree.path("format").asString(""));
-            return StrictJson.convert(isFirst ? FirstRunFormat.upgrade(tree) : tree, RunRecord.class);
+            return StrictJson.convert(tree, RunRecord.class);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             String where = message.endsWith(StrictJson.MISSING)
@@ -164,7 +159,7 @@ public record RunRecord(
         try {
             JsonNode record = JSON.readTree(Files.readAllBytes(file));
             String format = record.path("format").asString("");
-            if (record instanceof ObjectNode object && FORMATS.contains(format)) {
+            if (record instanceof ObjectNode object && format.equals(FORMAT)) {
                 return object;
             }
             throw ExitCode.FILES.failure(file + (format.isEmpty() ? " has no format" : " is of format " + format)
@@ -239,8 +234,7 @@ public record RunRecord(
      * @param foreign packets of other runs
      * @param unrecorded packets for which the capture had no room
      * @param kernelDrops packets that the receiving host dropped because a buffer was full; −1 if unknown
-     * @param windows the packets of observed windows, which are in no other count; null without windows, and in a
-     *     record of an earlier version, whose other counts include them
+     * @param windows the packets of observed windows, which are in no other count; null without windows
      */
     public record Counts(
             @Within long received,

@@ -3,37 +3,19 @@ package org.lagbench.core.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunConditions;
 import tools.jackson.databind.json.JsonMapper;
 
 class RunRecordTest {
-    /** A record of the first lagbench version, which had neither programs nor observations. */
-    private static final String FIRST =
-            """
-            {"format": "lagbench-run-1", "name": "0001-udp-24-r1", "transport": "udp", "transportTitle": "UDP/IP",
-             "packetBytes": 24, "packets": 10, "warmUpPackets": 0, "repeat": 1, "paceMode": "flood",
-             "paceIntervalNs": 0, "settings": {"send-buffer": "auto"}, "implementation": "c",
-             "state": "COMPLETE", "failure": null,
-             "startedAt": "2026-11-20T00:00:00Z", "endedAt": "2026-11-20T00:00:01Z",
-             "sender": {"host": "here", "bootId": "boot", "java": "17", "facts": {}},
-             "receiver": null, "counts": null, "clock": null}
-            """;
-
-    private static final String SECOND =
+    private static final String RECORD =
             """
             {"format": "lagbench-run-2", "run": {"name": "0001-udp-24-r1", "point": {"transport": "udp",
              "packetBytes": 24, "packets": 10, "warmUpPackets": 0,
@@ -50,60 +32,6 @@ class RunRecordTest {
     @TempDir
     private Path run;
 
-    @Test
-    void readsFirstFormatWithoutBurstsAndJvmOptions() throws Exception {
-        Files.writeString(run.resolve(RunRecord.FILE_NAME), FIRST);
-
-        Point point = RunRecord.read(run).point();
-
-        assertThat(point.pace()).isEqualTo(Pace.flood());
-        assertThat(point.program()).isEqualTo(new EngineSpec("c", JvmOptions.NONE));
-        assertThat(point.settings().asText()).containsOnly(Map.entry("send-buffer", "auto"));
-        assertThat(point.observe()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"round-trip", "transfer", "stream"})
-    void readsRecordsOfVersion010(String name) throws Exception {
-        try (InputStream recorded = RunRecordTest.class.getResourceAsStream("run-0.1.0-" + name + ".json")) {
-            Files.copy(Objects.requireNonNull(recorded), run.resolve(RunRecord.FILE_NAME));
-        }
-        RunRecord record = RunRecord.read(run);
-        TrafficSpec traffic = record.point().traffic();
-        switch (name) {
-            case "round-trip" ->
-                assertThat(traffic).isEqualTo(new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofMillis(250)));
-            case "transfer" ->
-                assertThat(traffic)
-                        .isEqualTo(TrafficSpec.of(
-                                new TransferSpec(65_536, 2, true, new CompressionSpec("gzip-6", "text"))));
-            default -> {
-                assertThat(record.run().stream())
-                        .isEqualTo(new StreamRole("audio", StreamRole.Direction.BACKWARD, List.of("video")));
-                assertThat(record.point().pace()).isEqualTo(new Pace(Pace.Mode.HYBRID, 40_000_000, 12));
-                assertThat(record.point().observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
-            }
-        }
-
-        record.write(run);
-
-        assertThat(run.resolve(RunRecord.FILE_NAME)).content().startsWith("{\n  \"format\" : \"lagbench-run-2\",");
-        assertThat(RunRecord.read(run)).isEqualTo(record);
-    }
-
-    @Test
-    void readsFormerNames() throws Exception {
-        String current = SECOND.replace("send-buffer", "reply-channel").replace("one-way", "round-trip");
-        String former = current.replace("reply-channel", "answer-channel").replace("replyTimeout", "answerTimeout");
-        Files.writeString(run.resolve(RunRecord.FILE_NAME), current);
-        RunRecord record = RunRecord.read(run);
-        Files.writeString(run.resolve(RunRecord.FILE_NAME), former);
-
-        assertThat(record.point().settings().asText()).containsKey("reply-channel");
-        assertThat(former).isNotEqualTo(current);
-        assertThat(RunRecord.read(run)).isEqualTo(record);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -114,8 +42,8 @@ class RunRecordTest {
                 ", \"conditions\": {\"drain\": \"PT0.5S\", \"stallTimeout\": \"PT30S\"}"
             })
     void readsMissingConditionAsDefault(String member) throws Exception {
-        assertThat(SECOND).contains(member);
-        Files.writeString(run.resolve(RunRecord.FILE_NAME), SECOND.replace(member, ""));
+        assertThat(RECORD).contains(member);
+        Files.writeString(run.resolve(RunRecord.FILE_NAME), RECORD.replace(member, ""));
 
         assertThat(RunRecord.read(run).point().conditions()).isEqualTo(RunConditions.DEFAULT);
     }
@@ -123,11 +51,11 @@ class RunRecordTest {
     @Test
     void writesWhatItReads() throws Exception {
         Path file = run.resolve(RunRecord.FILE_NAME);
-        Files.writeString(file, SECOND);
+        Files.writeString(file, RECORD);
         RunRecord.read(run).write(run);
 
         JsonMapper json = new JsonMapper();
-        assertThat(json.readTree(Files.readString(file))).isEqualTo(json.readTree(SECOND));
+        assertThat(json.readTree(Files.readString(file))).isEqualTo(json.readTree(RECORD));
     }
 
     @ParameterizedTest
@@ -157,8 +85,8 @@ class RunRecordTest {
             })
     void refusesInvalidRecords(String written, String damaged, String message) throws Exception {
         Path file = run.resolve(RunRecord.FILE_NAME);
-        assertThat(SECOND).contains(written);
-        Files.writeString(file, SECOND.replace(written, damaged == null ? "" : damaged));
+        assertThat(RECORD).contains(written);
+        Files.writeString(file, RECORD.replace(written, damaged == null ? "" : damaged));
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> RunRecord.read(run))
                 .withMessageStartingWith(file + ": " + message)

@@ -67,7 +67,7 @@ class CausesViewTest {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
         List<Map<String, Object>> decisions = List.of(
                 DecidedObservation.nothing("No right.").metadata(),
-                Map.of("observed", "nothing: No right."), // as earlier versions recorded it
+                DecidedObservation.nothing("Observing would lower the rate.").metadata(),
                 DecidedObservation.of(Observation.ALL_PACKETS).metadata());
         for (Map<String, Object> decision : decisions) {
             String run = "r" + decisions.indexOf(decision);
@@ -81,7 +81,9 @@ class CausesViewTest {
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
         assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
                 .filteredOn(note -> note.contains("observed nothing"))
-                .containsExactly("observe: auto observed nothing: No right. Runs: r0, r1.");
+                .containsExactly(
+                        "observe: auto observed nothing: No right. Runs: r0.",
+                        "observe: auto observed nothing: Observing would lower the rate. Runs: r1.");
     }
 
     @Test
