@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
+import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.RunRecord.Clock;
+import org.lagbench.core.run.RunRecord.Machine;
 
 /** Writes a session directory with runs of known stamps. */
 public final class SessionFixture {
@@ -45,5 +48,24 @@ public final class SessionFixture {
         ClockHistory nothing = new ClockHistory(List.of(), List.of());
         ClockHistory step = new ClockHistory(List.of(), List.of(new ClockHistory.ClockStep(EPOCH_NS, 700)));
         return new Clock(boundNs, basis, false, List.of(), nothing, step, List.of());
+    }
+
+    /** Returns the load of a host with two CPUs on which other programs used this part of the time, of 10 % allowed. */
+    public static Machine busy(double share) {
+        List<HostLoad> readings = IntStream.range(0, Machine.READINGS)
+                .mapToObj(second -> new HostLoad(
+                        second * 1_000_000_000L,
+                        1,
+                        Math.round(second * 200 * share),
+                        0,
+                        0,
+                        second * 200L,
+                        0,
+                        7,
+                        0,
+                        List.of(),
+                        List.of()))
+                .toList();
+        return new Machine(100_000, readings, readings);
     }
 }

@@ -20,7 +20,8 @@ class CiExamplesTest {
     private static final Path PAGE = Path.of("..", "docs", "how-to", "use-in-ci.md");
     private static final Pattern BLOCK = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern REQUIREMENT = Pattern.compile("--require '([^']+)'");
-    private static final String SWEEP = "scripts/lagbench sweep configs/quickstart.yaml --set repeats=6 --quiet";
+    private static final String SWEEP = "scripts/lagbench sweep configs/quickstart.yaml --set repeats=6"
+            + " --set machine.max-other-load=50% --quiet";
 
     @Test
     void jobsRequireLimitsAndAllowUndecidedOnes() throws Exception {

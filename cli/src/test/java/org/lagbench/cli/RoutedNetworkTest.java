@@ -46,6 +46,8 @@ class RoutedNetworkTest {
                             "50",
                             "--warm-up-packets",
                             "5",
+                            "--machine.max-other-load",
+                            "100%",
                             "--require",
                             "loss <= 1 %",
                             "--judge-by",
@@ -57,7 +59,8 @@ class RoutedNetworkTest {
             LagbenchProcess ping = run(
                     hosts,
                     List.of("ping", RoutedHosts.THERE_ADDRESS),
-                    List.of("-c", "3", "-i", "10ms", "-W", "100ms", "--judge-by", "value", "--require", "loss <= 1 %"));
+                    List.of("-c 3 -i 10ms -W 100ms --machine.max-other-load 100% --judge-by value --require loss<=1%"
+                            .split(" ")));
             assertThat(ping.exitCode()).as(ping.err() + ping.out()).isEqualTo(ExitCode.MISSED.code());
             assertThat(ping.out().lines())
                     .startsWith(
@@ -171,6 +174,7 @@ class RoutedNetworkTest {
                             .map(tried -> "run "
                                     + tried.replaceFirst(" ", " " + RoutedHosts.THERE_ADDRESS + " ")
                                     + " --interval 1ms --packets 100 --warm-up-packets 100 --require loss<100%"
+                                    + " --machine.max-other-load 100%"
                                     + " --judge-by value")
                             .toList());
             for (int i = 0; i < cases.size(); i++) {

@@ -73,7 +73,7 @@ class RunTest {
                 assertThat(run.out())
                         .containsPattern(
                                 "(?s)! Other programs used more of the host's.*machine.max-other-load\\s+allows, 1%.*"
-                                        + "They\\s+used\\s+[1-9][0-9]*\\s+%\\s+in\\s+the\\s+run\\.");
+                                        + "They\\s+used\\s+[1-9][0-9]*\\s+%\\s+in\\s+the\\s+run,\\s+which");
             }
         } finally {
             if (other != null) {
@@ -112,10 +112,6 @@ class RunTest {
                 "5",
                 "-i",
                 "20ms",
-                "--require",
-                "round-trip-median <= 1s",
-                "--judge-by",
-                "value",
                 "--output",
                 directory.resolve("results").toString())) {
             assertThat(ping.exitCode()).as(ping.err()).isZero();
@@ -123,7 +119,7 @@ class RunTest {
                     .hasSize(5)
                     .allMatch(line -> line.matches("64 bytes from this machine: seq=[0-4] time=[0-9.]+ [nµm]s"));
             assertThat(ping.out())
-                    .contains("UDP/IP: 5 packets of 64 bytes, one each 20 ms (0.026 Mbit/s)", "Round trip", "met");
+                    .contains("UDP/IP: 5 packets of 64 bytes, one each 20 ms (0.026 Mbit/s)", "Round trip");
         }
     }
 

@@ -75,7 +75,9 @@ class SweepAxesTest {
                 "--set",
                 "engine=[java, c]",
                 "--set",
-                "order=pairs-of engine")) {
+                "order=pairs-of engine",
+                "--set",
+                "machine.max-other-load=100%")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertEventsAgreeWithRecords(sweep.out().lines().toList());
             assertThat(CommandResult.of("table", sweeps.session().toString()).out())

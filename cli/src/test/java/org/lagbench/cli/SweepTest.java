@@ -202,8 +202,8 @@ class SweepTest {
 
     private void assertSessionOfRunWithoutArrivalsIsReadable(Path session) throws Exception {
         assertThat(CommandResult.of("table", session.toString()).out().replaceAll("\\s+", " "))
-                .matches("\\W*No packet arrived in 1 run \\(000[12]-ieee1394-100-r1\\)\\."
-                        + " Are both ports on one bus\\? .*");
+                .containsPattern("No packet arrived in 1 run \\(000[12]-ieee1394-100-r1\\)\\."
+                        + " Are both ports on one bus\\? ");
         for (String command : List.of("table", "report", "figures", "export")) {
             List<String> arguments = new ArrayList<>(List.of(command, session.toString()));
             arguments.addAll(command.equals("export") ? List.of("--format", "csv") : List.of());

@@ -33,6 +33,7 @@ class TuneTest {
             warm-up-packets: 50
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
+            machine: {max-other-load: 100%}
             tune:
               minimize: lag.median
               budget: 2 runs

@@ -178,7 +178,8 @@ final class ExperimentKeys {
                             NetworkParameters.share("max-other-load")
                                     .byDefault(MachinePolicy.DEFAULT.maximumOtherLoadPpm())
                                     .described("The part of the CPU time of a host above which other programs and"
-                                            + " virtual machines mark a run.")))
+                                            + " virtual machines spoil a run, so that no verdict uses it. 100% accepts"
+                                            + " whatever the machine did.")))
             .accepting("max-other-load")
             .byDefault(MachinePolicy.DEFAULT)
             .described("How busy the hosts may be with other programs.");

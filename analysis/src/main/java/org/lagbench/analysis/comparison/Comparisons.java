@@ -61,6 +61,10 @@ public record Comparisons(
         boolean isOfOneSession() {
             return baseline.size() == 1 && compared.size() == 1;
         }
+
+        boolean isSpoiled() {
+            return Stream.of(baseline, compared).flatMap(List::stream).anyMatch(PointSummary::isSpoiled);
+        }
     }
 
     /**
@@ -254,11 +258,11 @@ public record Comparisons(
      * @param place what both points have in common
      */
     private static @Nullable Comparison compare(MeasuredPoint place, Pair pair, Metric metric, Limits limits) {
-        List<Map<Integer, Double>> baselines = byRepeat(metric, pair.baseline());
-        List<Map<Integer, Double>> compared = byRepeat(metric, pair.compared());
-        if (baselines.isEmpty() && compared.isEmpty()) {
+        if (hasNone(metric, pair.baseline()) && hasNone(metric, pair.compared())) {
             return null;
         }
+        List<Map<Integer, Double>> baselines = byRepeat(metric, pair.baseline());
+        List<Map<Integer, Double>> compared = byRepeat(metric, pair.compared());
         Sides sides =
                 pair.isOfOneSession() ? Sides.ofRepeats(baselines, compared) : Sides.ofSessions(baselines, compared);
         RatioEstimate ratio = sides.ratio();
@@ -283,6 +287,10 @@ public record Comparisons(
             reason = Verdict.Doubt.LOSS;
         } else if (verdict != Verdict.WORSE && pair.included().isIncomplete(limits.acceptedMissing())) {
             reason = Verdict.Doubt.INCOMPLETE;
+        }
+        boolean isOfFew = reason == Verdict.Doubt.VALUE || reason == Verdict.Doubt.REPEATS;
+        if (pair.isSpoiled() && (isOfFew || (reason == null && verdict == UNDECIDED))) {
+            reason = Verdict.Doubt.SPOILED;
         }
         return new Comparison(
                 place,
@@ -311,10 +319,14 @@ public record Comparisons(
         return difference.low() > 0 == metric.smallerIsBetter() ? Verdict.WORSE : Verdict.BETTER;
     }
 
-    /** Returns the values of the repeats of each session that has one. */
+    private static boolean hasNone(Metric metric, List<PointSummary> sessions) {
+        return sessions.stream().allMatch(point -> point.byRepeat(metric).isEmpty());
+    }
+
+    /** Returns the values of the repeats of each session that has one. Spoiled runs decide nothing. */
     private static List<Map<Integer, Double>> byRepeat(Metric metric, List<PointSummary> sessions) {
         return sessions.stream()
-                .map(point -> point.byRepeat(metric))
+                .map(point -> point.deciding().byRepeat(metric))
                 .filter(values -> !values.isEmpty())
                 .toList();
     }
@@ -415,7 +427,10 @@ public record Comparisons(
     }
 
     private static PacketLoss loss(List<PointSummary> sessions) {
-        return sessions.stream().map(point -> point.pooled().loss()).reduce(PacketLoss.NONE, PacketLoss::plus);
+        return sessions.stream()
+                .flatMap(point -> point.deciding().runs().stream())
+                .map(run -> run.metrics().loss())
+                .reduce(PacketLoss.NONE, PacketLoss::plus);
     }
 
     /** Returns whether the side that lost more packets looks faster, or as fast. Lost packets have no times. */

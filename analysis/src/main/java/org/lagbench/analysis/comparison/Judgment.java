@@ -161,6 +161,13 @@ public record Judgment(
         return new Decision(outcome, outcome == plain ? null : Verdict.Doubt.CLOCK);
     }
 
+    /** Returns this as the judgment by those runs that the machine did not spoil, if there are others. */
+    Judgment ofRestOfRuns() {
+        return verdict != Outcome.UNDECIDED || doubt == Verdict.Doubt.CLOCK || doubt == Verdict.Doubt.INCOMPLETE
+                ? this
+                : new Judgment(requirement, subject, estimate, verdict, Verdict.Doubt.SPOILED);
+    }
+
     /** Returns whether it is met by the measured runs alone, although the interval contains the limit. */
     public boolean holdsForSampleAlone() {
         return subject != null

@@ -98,7 +98,8 @@ public record Requirement(String text, String name, String relation, String limi
     }
 
     /**
-     * Judges the points of a summary that the requirement selects, also those that were planned and have no run.
+     * Judges the points of a summary that the requirement selects, also those that were planned and have no run. Runs
+     * that the machine spoiled decide nothing.
      *
      * @return one judgment for each point; if there is no such point, one that is undecided
      */
@@ -120,20 +121,22 @@ public record Requirement(String text, String name, String relation, String limi
         return judgments.isEmpty() ? List.of(Judgment.ofNothing(this)) : judgments;
     }
 
-    private Judgment judge(Metric metric, PointSummary point, Included included, Judgment.Basis basis)
+    private Judgment judge(Metric metric, PointSummary whole, Included included, Judgment.Basis basis)
             throws LagbenchException {
+        PointSummary point = whole.deciding();
         RepeatEstimate repeats = point.estimate(metric);
         Interval estimate = repeats.interval();
         double largest =
                 estimate.hasEnds() ? Math.max(Math.abs(estimate.low()), Math.abs(estimate.high())) : estimate.value();
         double clockDoubt = point.pooled().clock().errorNs(Units.NS_PER_US * largest) / Units.NS_PER_US;
-        return Judgment.of(
+        Judgment judgment = Judgment.of(
                 this,
                 new Judgment.Subject(
                         point.point(), null, metric.unit(), metric.combination().kind(), repeats.repeats(), included),
                 estimate,
                 metric.needsCommonClock() ? clockDoubt : 0,
                 basis);
+        return whole.isSpoiled() ? judgment.ofRestOfRuns() : judgment;
     }
 
     private boolean isAbout(MeasuredPoint point) {

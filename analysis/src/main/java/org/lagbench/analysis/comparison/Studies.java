@@ -61,7 +61,8 @@ public record Studies(Comparisons comparisons, List<Study> all) {
         return summary.points().stream()
                 .filter(point -> point.point().equals(key))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .deciding();
     }
 
     /** Returns the value of each repeat, NaN if it has none: values at the same index are of the same repeat. */

@@ -25,6 +25,8 @@ public enum Verdict implements TextEnum {
         LOSS("loss"),
         /** A value is missing, or not above 0. */
         VALUE("no ratio"),
+        /** The machine spoiled runs, and those that are left decide nothing. */
+        SPOILED("load"),
         /** A part of what was planned was not measured. */
         INCOMPLETE("missing data"),
         /** A repeat has no value, or there is nothing to judge. */

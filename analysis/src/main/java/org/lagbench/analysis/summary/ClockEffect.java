@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.EnumSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
@@ -77,9 +78,15 @@ public record ClockEffect(
      *
      * @param run the run's name, with its load in brackets if that is the reason
      * @param sentence one sentence or more
+     * @param spoils whether the machine spoiled the run by it, so that no verdict uses the run
      */
-    public record RunMark(String run, String sentence) {
+    public record RunMark(String run, String sentence, @JsonIgnore boolean spoils) {
         private static final Pattern LOAD = Pattern.compile(".* \\((\\d+) %\\)");
+
+        /** Creates a mark that does not spoil its run. */
+        public RunMark(String run, String sentence) {
+            this(run, sentence, false);
+        }
 
         /**
          * Returns the beginning of a sentence: the CPU time that other programs used; "This was found " if no mark has

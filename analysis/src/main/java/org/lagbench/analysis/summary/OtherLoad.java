@@ -1,5 +1,7 @@
 package org.lagbench.analysis.summary;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,14 +21,14 @@ public final class OtherLoad {
      */
     private static final double MIN_S = 1;
 
-    private static final int BEGIN = 1;
-    private static final int END = 2;
+    static final int BEGIN = 1;
+    static final int END = 2;
 
     private OtherLoad() {}
 
     /**
      * Returns a mark for each side that a CPU quota stopped, and for each host on which other programs used more than
-     * the experiment allows.
+     * the experiment allows. Those beyond the limits of {@link Disturbances} spoil the run.
      */
     public static List<RunMark> marks(RunRecord run) {
         RunRecord.Machine machine = run.machine();
@@ -60,7 +62,8 @@ public final class OtherLoad {
                             "The CPU quota of the %s's control group, %.2f CPUs, stopped it, in the sum over CPUs:"
                                     + " packets waited for its end. Raise the quota (docker --cpus, cpu.max).",
                             who,
-                            cpus.doubleValue())));
+                            cpus.doubleValue()),
+                    !Disturbances.accepts(run) && Disturbances.isBeyond(throttledNs.longValue(), timeNs(run))));
         }
     }
 
@@ -74,8 +77,16 @@ public final class OtherLoad {
                             "Other programs used more of %s processors than machine.max-other-load allows, %s:"
                                     + " slow packets may be theirs.",
                             whose,
-                            Quantities.formatShare(machine.maximumOtherLoadPpm()))));
+                            Quantities.formatShare(machine.maximumOtherLoadPpm())),
+                    true));
         }
+    }
+
+    /** Returns the time from the first recorded packet to the end of a run; 0 if unknown. */
+    private static long timeNs(RunRecord run) {
+        Instant from = RunRecord.parseTime(run.startedAt());
+        Instant until = RunRecord.parseTime(run.endedAt());
+        return from == null || until == null ? 0 : Duration.between(from, until).toNanos();
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
@@ -50,6 +51,22 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
                         .toList());
     }
 
+    /**
+     * Returns this point with the runs that decide about it: those that the machine did not spoil. There may be none;
+     * the pooled metrics remain those of all runs.
+     */
+    public PointSummary deciding() {
+        return new PointSummary(
+                point,
+                pooled,
+                runs.stream().filter(run -> run.spoiledBy().isEmpty()).toList());
+    }
+
+    /** Returns whether a run of it is spoiled. */
+    public boolean isSpoiled() {
+        return runs.stream().anyMatch(run -> !run.spoiledBy().isEmpty());
+    }
+
     /** Returns whether some packets of its metrics were observed, where that was left to the runs. */
     public boolean hasObservedRun() {
         return runs.stream().anyMatch(RunSummary::hasDecidedToObserve);
@@ -87,6 +104,12 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
         public boolean lacksReplies() {
             PacketLoss back = metrics.lossBack();
             return back != null && back.sent() > 0 && back.lost() == back.sent();
+        }
+
+        /** Returns why the machine spoiled it, so that no verdict uses it; none if verdicts use it. */
+        @JsonProperty
+        public List<RunMark> spoiledBy() {
+            return metrics.clock().marks().stream().filter(RunMark::spoils).toList();
         }
 
         /** Returns whether both sides decided to observe the packets of its metrics. */

@@ -102,7 +102,7 @@ record RunClock(ClockEffect effect, List<SteadyPart> parts, Map<Estimator, List<
                         steps,
                         Stream.concat(
                                         marks.stream().map(sentence -> new RunMark(name, sentence)),
-                                        OtherLoad.marks(record).stream())
+                                        Disturbances.marks(record, run).stream())
                                 .toList()),
                 List.copyOf(parts),
                 Collections.unmodifiableMap(estimates));

@@ -56,6 +56,10 @@ public final class SmallestSetting implements TuneSearch {
 
     @Override
     public void accept(Trial trial) {
+        if (trial.isSpoiled()) {
+            log.addSpoiled(grid.get(current), trial);
+            return;
+        }
         log.beginRound();
         log.add(grid.get(current), trial);
         List<Trial> trials = log.of(grid.get(current));
@@ -156,7 +160,7 @@ public final class SmallestSetting implements TuneSearch {
                 if (verdict == CandidateVerdict.TIED && place != kept) {
                     verdict = place > kept ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR;
                 }
-                rows.add(CandidateResult.of(candidate, verdict, log.median(0, candidate), log.of(candidate)));
+                rows.add(log.result(candidate, verdict));
             }
         }
         return new TuneResult(
@@ -168,10 +172,12 @@ public final class SmallestSetting implements TuneSearch {
                 best != null
                         ? null
                         : log.candidates().stream()
+                                .filter(candidate -> !log.of(candidate).isEmpty())
                                 .min(Comparator.comparingDouble(candidate -> criteria.excess(log.of(candidate))))
                                 .orElse(null),
                 TuneResult.DefaultComparison.NONE,
                 rows,
+                log.spoiledBy(),
                 log.lossBurst());
     }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -32,11 +33,30 @@ import org.lagbench.core.text.Units;
  *     two arrived
  * @param lossBurst mean length of the burst to which a lost packet belongs, in packets; 0 without losses
  * @param required the metrics with limits, in their order and units; NaN for one that the run does not have
+ * @param spoiledBy why the machine spoiled the run, so that it decides nothing; none for a run that decides
  */
 public record Trial(
-        double objective, long sent, long lost, double goodputBitsPerS, double lossBurst, List<Double> required) {
+        double objective,
+        long sent,
+        long lost,
+        double goodputBitsPerS,
+        double lossBurst,
+        List<Double> required,
+        List<RunMark> spoiledBy) {
     public Trial {
         required = List.copyOf(required);
+        spoiledBy = List.copyOf(spoiledBy);
+    }
+
+    /** Creates the result of a run that decides. */
+    public Trial(
+            double objective, long sent, long lost, double goodputBitsPerS, double lossBurst, List<Double> required) {
+        this(objective, sent, lost, goodputBitsPerS, lossBurst, required, List.of());
+    }
+
+    /** Returns whether the machine spoiled the run. */
+    public boolean isSpoiled() {
+        return !spoiledBy.isEmpty();
     }
 
     /** Returns the share of packets lost, from 0 to 1. */
@@ -89,6 +109,7 @@ public record Trial(
                                 * (packets.sent() - packets.lost())
                                 / Math.max(1, packets.received()),
                 metrics.require(MetricGroup.RECOVERY).loss().burst(),
-                required.stream().map(run::value).toList());
+                required.stream().map(run::value).toList(),
+                run.runs().get(0).spoiledBy());
     }
 }

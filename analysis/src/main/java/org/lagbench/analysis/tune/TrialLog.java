@@ -1,5 +1,6 @@
 package org.lagbench.analysis.tune;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -12,6 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.tune.TuneResult.CandidateResult;
+import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 
 /**
  * All trials of a tuning run, by candidate and round, and what they prove of two candidates. These are compared as
@@ -24,6 +28,7 @@ final class TrialLog {
 
     private final double indifference;
     private final Map<TuneCandidate, NavigableMap<Integer, Trial>> byRound = new LinkedHashMap<>();
+    private final Map<TuneCandidate, List<Trial>> spoiled = new LinkedHashMap<>();
     private int round;
 
     /** @param indifference by what share objectives may differ and still count as the same */
@@ -45,9 +50,33 @@ final class TrialLog {
         byRound.computeIfAbsent(candidate, one -> new TreeMap<>()).put(round, trial);
     }
 
+    /** Adds a run that the machine spoiled, of which nothing but this is known. */
+    void addSpoiled(TuneCandidate candidate, Trial trial) {
+        byRound.computeIfAbsent(candidate, one -> new TreeMap<>());
+        spoiled.computeIfAbsent(candidate, one -> new ArrayList<>()).add(trial);
+    }
+
+    /** Returns the spoiled runs of a candidate. */
+    List<Trial> spoiled(TuneCandidate candidate) {
+        return spoiled.getOrDefault(candidate, List.of());
+    }
+
+    /** Returns why runs are spoiled. */
+    List<RunMark> spoiledBy() {
+        return spoiled.values().stream()
+                .flatMap(List::stream)
+                .flatMap(trial -> trial.spoiledBy().stream())
+                .toList();
+    }
+
     /** Returns the candidates that were run, in the order of their first runs. */
     Set<TuneCandidate> candidates() {
         return Collections.unmodifiableSet(byRound.keySet());
+    }
+
+    /** Returns the result of a candidate. */
+    CandidateResult result(TuneCandidate candidate, CandidateVerdict verdict) {
+        return CandidateResult.of(candidate, verdict, median(0, candidate), of(candidate), spoiled(candidate));
     }
 
     List<Trial> of(TuneCandidate candidate) {

@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.comparison.Verdict.Doubt;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.core.model.Tuning.Knob;
 
 /**
@@ -21,6 +23,7 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with the system default
  * @param rows what was run, the smaller first, the system default last
+ * @param spoiledBy why the machine spoiled runs, which decide nothing
  * @param lossBurst of how many consecutive lost packets a lost packet is one; 1 without losses
  */
 public record TuneResult(
@@ -32,6 +35,7 @@ public record TuneResult(
         @Nullable TuneCandidate closest,
         DefaultComparison comparison,
         List<CandidateResult> rows,
+        List<RunMark> spoiledBy,
         double lossBurst) {
     /**
      * The comparison of the system default with the recommended candidate, by runs that were executed for it alone, so
@@ -53,7 +57,8 @@ public record TuneResult(
      * The result of one candidate.
      *
      * @param verdict what all its runs prove
-     * @param runs number of runs
+     * @param runs number of runs that decide
+     * @param spoiled number of runs that the machine spoiled, of which nothing else is known
      * @param objective median of the objective over the runs; NaN if no run has one
      * @param objectives the objective of each run that has one
      * @param loss share of all packets lost, from 0 to 1
@@ -64,6 +69,7 @@ public record TuneResult(
             TuneCandidate candidate,
             CandidateVerdict verdict,
             int runs,
+            int spoiled,
             double objective,
             List<Double> objectives,
             double loss,
@@ -75,13 +81,18 @@ public record TuneResult(
         }
 
         static CandidateResult of(
-                TuneCandidate candidate, CandidateVerdict verdict, double objective, List<Trial> trials) {
+                TuneCandidate candidate,
+                CandidateVerdict verdict,
+                double objective,
+                List<Trial> trials,
+                List<Trial> spoiled) {
             long sent = trials.stream().mapToLong(Trial::sent).sum();
             long lost = trials.stream().mapToLong(Trial::lost).sum();
             return new CandidateResult(
                     candidate,
                     verdict,
                     trials.size(),
+                    spoiled.size(),
                     objective,
                     trials.stream()
                             .map(Trial::objective)
@@ -89,10 +100,21 @@ public record TuneResult(
                             .toList(),
                     new Trial(0, sent, lost, 0, 1, List.of()).loss(),
                     TuneCriteria.mean(trials, Trial::goodputBitsPerS),
-                    IntStream.range(0, trials.get(0).required().size())
+                    IntStream.range(
+                                    0,
+                                    (trials.isEmpty() ? spoiled : trials)
+                                            .get(0)
+                                            .required()
+                                            .size())
                             .mapToObj(i -> TuneCriteria.mean(
                                     trials, trial -> trial.required().get(i)))
                             .toList());
+        }
+
+        /** Returns the verdict in tables. */
+        public String verdictText() {
+            return verdict.title()
+                    + (verdict == CandidateVerdict.UNCLEAR && spoiled > 0 ? " (" + Doubt.SPOILED.text() + ")" : "");
         }
     }
 
@@ -103,8 +125,14 @@ public record TuneResult(
                 .count();
     }
 
+    /** Returns the number of runs that decide. */
     public int runs() {
         return rows.stream().mapToInt(CandidateResult::runs).sum();
+    }
+
+    /** Returns the number of runs that the machine spoiled. */
+    public int spoiledRuns() {
+        return rows.stream().mapToInt(CandidateResult::spoiled).sum();
     }
 
     /** Returns whether the system default meets the constraints and no candidate is known to be better. */

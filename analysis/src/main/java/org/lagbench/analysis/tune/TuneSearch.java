@@ -13,7 +13,7 @@ public sealed interface TuneSearch permits Tuner, SmallestSetting {
     /** Returns the candidate to run next; empty at the end. */
     Optional<TuneCandidate> next();
 
-    /** Accepts the result of the run that {@link #next} requested. */
+    /** Accepts the result of the run that {@link #next} requested. One that the machine spoiled is requested again. */
     void accept(Trial trial);
 
     /**

@@ -41,6 +41,9 @@ public final class Tuner implements TuneSearch {
     private static final int FIRST_EVALUATION = 4;
     private static final int MAX_ROUNDS = 48;
 
+    /** So often a run is repeated in its round if the machine spoils it; then the others of the round are run. */
+    private static final int MAX_SPOILED = 4;
+
     /** The level at which all runs of a candidate prove that it breaks a constraint, after repeated tests of many. */
     private static final double BROKEN_LEVEL = LEVEL / 32;
 
@@ -55,6 +58,9 @@ public final class Tuner implements TuneSearch {
     private final Contenders contenders;
     private Phase phase = Phase.SEARCHING;
     private int stages;
+
+    /** How many runs of the requested candidate in succession were spoiled. */
+    private int spoiledInTurn;
 
     /** The last round before the stage. */
     private int beganAfter;
@@ -100,7 +106,17 @@ public final class Tuner implements TuneSearch {
 
     @Override
     public void accept(Trial trial) {
-        log.add(round.remove(), trial);
+        if (trial.isSpoiled()) {
+            spoiledInTurn++;
+            log.addSpoiled(round.element(), trial);
+            if (spoiledInTurn < MAX_SPOILED) {
+                return;
+            }
+            round.remove();
+        } else {
+            log.add(round.remove(), trial);
+        }
+        spoiledInTurn = 0;
         if (round.isEmpty() && phase == Phase.SEARCHING) {
             endRound();
         }
@@ -172,12 +188,12 @@ public final class Tuner implements TuneSearch {
         DefaultComparison comparison = comparison();
         Map<TuneCandidate, CandidateVerdict> last = finalVerdicts(comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        last.forEach((candidate, verdict) -> rows.add(
-                TuneResult.CandidateResult.of(candidate, verdict, log.median(0, candidate), log.of(candidate))));
+        last.forEach((candidate, verdict) -> rows.add(log.result(candidate, verdict)));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         TuneCandidate closest = winner != null
                 ? null
                 : log.candidates().stream()
+                        .filter(candidate -> !log.of(candidate).isEmpty())
                         .min(Comparator.comparingDouble((TuneCandidate candidate) -> criteria.excess(log.of(candidate)))
                                 .thenComparing(smallerFirst))
                         .orElse(null);
@@ -195,6 +211,7 @@ public final class Tuner implements TuneSearch {
                 closest,
                 comparison,
                 rows,
+                log.spoiledBy(),
                 log.lossBurst());
     }
 

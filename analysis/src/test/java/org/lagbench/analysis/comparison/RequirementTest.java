@@ -95,6 +95,47 @@ class RequirementTest {
                 .isEqualTo(Judgment.Outcome.MISSED);
     }
 
+    /** Three of nine runs are three times as slow: with them, the median of all has an interval up to 30 µs. */
+    @Test
+    void spoiledRunsDecideNothing() throws Exception {
+        SessionFixture session = session("spoiled");
+        for (int repeat = 1; repeat <= 9; repeat++) {
+            boolean isSpoiled = repeat <= 3;
+            run(session, repeat, 992, isSpoiled ? 30_000 : 10_000)
+                    .machine(SessionFixture.busy(isSpoiled ? 0.95 : 0.05))
+                    .write();
+        }
+        for (String limit : List.of("lag.median <= 20 us", "loss <= 60 %")) {
+            assertThat(judge(session, limit)).singleElement().satisfies(judgment -> {
+                assertThat(judgment.verdict()).isEqualTo(Judgment.Outcome.MET);
+                assertThat(judgment.subject().repeats()).isEqualTo(6);
+            });
+        }
+        assertThat(judge(session, "lag.median >= 20 us").get(0).verdict()).isEqualTo(Judgment.Outcome.MISSED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, INTERVAL", "9, INTERVAL", "9, VALUE"})
+    void isUndecidedIfTooFewRunsAreNotSpoiled(int spoiled, String basis) throws Exception {
+        SessionFixture session = session("few-left");
+        for (int repeat = 1; repeat <= Math.max(6, spoiled); repeat++) {
+            run(session, repeat, 992, 10_000)
+                    .machine(SessionFixture.busy(repeat <= spoiled ? 0.95 : 0.05))
+                    .write();
+        }
+        for (String limit : List.of("lag.median <= 20 us", "lag.median <= 1 us", "loss <= 100 %", "loss <= 0 %")) {
+            assertThat(Requirement.parse(limit)
+                            .judge(
+                                    summary(session),
+                                    basis.equals("VALUE") ? Judgment.Basis.VALUE : Judgment.Basis.INTERVAL))
+                    .singleElement()
+                    .satisfies(judgment -> {
+                        assertThat(judgment.verdict()).as(limit).isEqualTo(Judgment.Outcome.UNDECIDED);
+                        assertThat(judgment.doubt()).as(limit).isEqualTo(Verdict.Doubt.SPOILED);
+                    });
+        }
+    }
+
     @Test
     void judgesOnlyTheSelectedPoints() throws Exception {
         SessionFixture session = session("sizes");

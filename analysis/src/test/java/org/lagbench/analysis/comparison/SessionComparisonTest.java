@@ -2,6 +2,7 @@ package org.lagbench.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -94,6 +95,34 @@ class SessionComparisonTest {
                                 new Limits(Between.MARGIN, 0))
                         .observedDifferently())
                 .isEmpty();
+    }
+
+    /** On the busy machine half of the runs are three times as slow, and lose nothing less. */
+    @Test
+    void spoiledRunsDecideNothing() throws Exception {
+        for (int repeat = 1; repeat <= 16; repeat++) {
+            boolean isSpoiled = repeat % 2 == 0;
+            RequirementTest.run(before, repeat, 24, 10_000L + 10L * repeat).write();
+            RequirementTest.run(after, repeat, 24, (isSpoiled ? 30_000L : 10_000L) + 11L * repeat)
+                    .machine(SessionFixture.busy(isSpoiled ? 0.5 : 0))
+                    .write();
+            RequirementTest.run(before, repeat, 396, 10_000).write();
+            RequirementTest.run(after, repeat, 396, 30_000)
+                    .machine(SessionFixture.busy(0.5))
+                    .write();
+        }
+        List<Comparison> comparisons = Comparisons.ofSessions(
+                        List.of(summary(before)),
+                        List.of(summary(after)),
+                        List.of(Metric.LAG),
+                        new Limits(Between.MARGIN, 0))
+                .all();
+        assertThat(comparisons)
+                .extracting(
+                        each -> each.point().packetBytes(), Comparison::repeats, Comparison::verdict, Comparison::doubt)
+                .containsExactlyInAnyOrder(
+                        tuple(24, 8, Verdict.EQUIVALENT, null),
+                        tuple(396, 0, Verdict.UNDECIDED, Verdict.Doubt.SPOILED));
     }
 
     /** R: t.test(log(c(20, 23, 24)), log(c(10, 11, 12)), var.equal = TRUE). */

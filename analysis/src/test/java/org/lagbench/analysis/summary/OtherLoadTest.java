@@ -67,13 +67,13 @@ class OtherLoadTest {
     @Test
     void marksRunDuringOtherLoad() throws Exception {
         assertThat(marks(readings(7, 2, 86), readings(7, 2, 86)))
-                .containsExactly(new RunMark("0001-r1 (43 %)", SENTENCE));
+                .containsExactly(new RunMark("0001-r1 (43 %)", SENTENCE, true));
     }
 
     @Test
     void summarizesLoadOfSeveralRuns() {
-        RunMark low = new RunMark("0001-r1 (43 %)", SENTENCE);
-        assertThat(RunMark.shares(List.of(low, new RunMark("0002-r1 (87 %)", SENTENCE))))
+        RunMark low = new RunMark("0001-r1 (43 %)", SENTENCE, true);
+        assertThat(RunMark.shares(List.of(low, new RunMark("0002-r1 (87 %)", SENTENCE, true))))
                 .isEqualTo("They used 43–87 % ");
         assertThat(RunMark.shares(List.of(low))).isEqualTo("They used 43 % ");
     }
@@ -96,7 +96,8 @@ class OtherLoadTest {
                 .containsExactly(new RunMark(
                         "0001-r1 (1690 ms)",
                         "The CPU quota of the receiver's control group, 0.50 CPUs, stopped it, in the sum over CPUs:"
-                                + " packets waited for its end. Raise the quota (docker --cpus, cpu.max)."));
+                                + " packets waited for its end. Raise the quota (docker --cpus, cpu.max).",
+                        true));
     }
 
     @Test

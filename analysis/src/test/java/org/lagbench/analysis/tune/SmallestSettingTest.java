@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.Tuning.Knob;
 
@@ -132,6 +133,52 @@ class SmallestSettingTest {
                 .filteredOn(row -> row.loss() > 0.01)
                 .extracting(TuneResult.CandidateResult::verdict)
                 .doesNotContain(TuneResult.CandidateVerdict.TIED, TuneResult.CandidateVerdict.WORSE);
+    }
+
+    private static Trial spoiled(long ms) {
+        RunMark load = new RunMark("0001 (95 %)", "Other programs ran.", true);
+        return new Trial(ms * MS, PACKETS, PACKETS / 2, 1e6, 1, List.of(), List.of(load));
+    }
+
+    /** The machine is busy in every second run, in which half of the packets are lost whatever the latency. */
+    @Test
+    void repeatsRunsThatTheMachineSpoiled() {
+        for (int seed = 0; seed < 4; seed++) {
+            Random random = new Random(seed);
+            SmallestSetting search = new SmallestSetting(LATENCY, LOSS);
+            int spoiled = 0;
+            for (Optional<TuneCandidate> next = search.next(); next.isPresent(); next = search.next()) {
+                long ms = ms(next.get());
+                while (random.nextBoolean()) {
+                    search.accept(spoiled(ms));
+                    spoiled++;
+                    assertThat(search.next()).isEqualTo(next);
+                }
+                search.accept(new Trial(ms * MS, PACKETS, ms < 300 ? PACKETS / 2 : 0, 1e6, 1, List.of()));
+            }
+            TuneResult result = search.result();
+
+            assertThat(result.decided()).isTrue();
+            assertThat(ms(Objects.requireNonNull(result.recommended()))).isBetween(300L, 345L);
+            assertThat(result.spoiledRuns()).isEqualTo(spoiled).isPositive();
+            assertThat(result.spoiledBy()).hasSize(spoiled);
+        }
+    }
+
+    @Test
+    void isUndecidedIfTheMachineSpoilsAllRuns() {
+        SmallestSetting search = new SmallestSetting(LATENCY, LOSS);
+        for (int run = 0; run < 50; run++) {
+            search.accept(spoiled(ms(search.next().orElseThrow())));
+        }
+        search.budget(50, 0);
+        TuneResult result = search.result();
+
+        assertThat(search.next()).isEmpty();
+        assertThat(result.recommended()).isNull();
+        assertThat(result.closest()).isNull();
+        assertThat(result.rows()).singleElement().satisfies(row -> assertThat(row.verdictText())
+                .isEqualTo("undecided (load)"));
     }
 
     /** Packets that are lost together are one observation. */

@@ -25,6 +25,7 @@ import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
+import org.lagbench.report.table.RunMarks;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TableFormat;
@@ -47,7 +48,8 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
     /** Returns the report for a terminal. */
     public String text() {
         Document tables = tables();
-        return TableFormat.TEXT.text(new Document(sentences().all(), tables.tables(), tables.notes()))
+        return TableFormat.TEXT.text(
+                        new Document(spoiled(), sentences().all(), tables.tables(), List.of(), tables.notes()))
                 + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 
@@ -57,6 +59,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         AtomicFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
         AtomicFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
         StringBuilder text = new StringBuilder("# Tune " + session.getFileName() + "\n\n");
+        spoiled().forEach(sentence -> text.append("! ").append(sentence).append("\n\n"));
         sentences().all().forEach(sentence -> text.append(sentence).append("\n\n"));
         text.append(files.text(TableFormat.MARKDOWN));
         text.append(snippet().isEmpty() ? "" : "\n### To paste\n\n```\n" + snippet() + "```\n");
@@ -69,8 +72,13 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         }
         sections.add(Section.of("tables", "Tables", "tables", tables()));
         String name = String.valueOf(session.getFileName());
-        new Page(name, String.join(" ", sentences().all()), List.of(), sections, files.text(TableFormat.JSON))
+        new Page(name, String.join(" ", sentences().all()), spoiled(), sections, files.text(TableFormat.JSON))
                 .write(session.resolve("tune.html"));
+    }
+
+    /** Returns why the machine spoiled runs: the first sentences. */
+    private List<String> spoiled() {
+        return RunMarks.spoiling(result.spoiledBy(), result.runs() + result.spoiledRuns());
     }
 
     private TuneSentences sentences() {
@@ -79,6 +87,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
 
     private Map<String, @Nullable Object> members() {
         Map<String, @Nullable Object> members = Result.members("lagbench-tune-3", "transport", transport);
+        members.put("spoiled", spoiled());
         members.put("objective", objective.id());
         members.put("decided", result.decided());
         members.put("noDifference", result.isNoDifference());
@@ -86,6 +95,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         members.put("indifference", result.criteria().indifference());
         members.put("constraints", sentences().constraintTexts());
         members.put("runs", result.runs());
+        members.put("spoiledRuns", result.spoiledRuns());
         members.put("recommended", knobs(result.recommended()));
         members.put("closest", knobs(result.closest()));
         members.put("comparison", members(result.comparison()));
@@ -112,6 +122,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         members.put("knobs", knobs(row.candidate()));
         members.put("verdict", row.verdict().name().toLowerCase(Locale.ROOT));
         members.put("runs", row.runs());
+        members.put("spoiledRuns", row.spoiled());
         if (!objective.isSetting()) {
             members.put("objectiveUs", row.objective() / Units.NS_PER_US);
         }
@@ -144,9 +155,12 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
                 .text("Candidate", row -> row.candidate().text())
                 .text(
                         "Verdict",
-                        row -> row.verdict().title()
+                        row -> row.verdictText()
                                 + (row.candidate().equals(result.recommended()) ? ", " + result.bestTitle() : ""))
                 .number("Runs", "", row -> Integer.toString(row.runs()));
+        if (result.spoiledRuns() > 0) {
+            columns.number("Spoiled", "", row -> Integer.toString(row.spoiled()));
+        }
         if (objective.isSetting()) {
             columns.number(objective.id(), "", row -> text(objective, row.objective()));
         } else {

@@ -49,7 +49,8 @@ record TuneSentences(TuneResult result, Objective objective, List<Metric> requir
     private String nothing() {
         TuneCandidate closest = result.closest();
         if (closest == null) {
-            return "Nothing is recommended: no candidate was run.";
+            return "Nothing is recommended: "
+                    + (result.spoiledRuns() > 0 ? "each run was spoiled. " + RESUME : "no candidate was run.");
         }
         CandidateResult row = result.rows().stream()
                 .filter(one -> one.candidate().equals(closest))

@@ -144,6 +144,9 @@ final class ComparisonNotes {
                         + " trend; independent ones would decide it. Make more repeats, or compare several sessions.");
             case INCOMPLETE ->
                 Stream.of("Undecided (missing data): planned runs are missing; --allow-missing accepts a share.");
+            case SPOILED ->
+                Stream.of("Undecided (load): the machine spoiled runs, and those that are left decide nothing."
+                        + " Repeat them on an idle machine, or accept more by --set machine.max-other-load.");
             case MISSING -> Stream.of("Undecided (no value): neither side has a value.");
             case REPEATS -> Stream.of();
         };

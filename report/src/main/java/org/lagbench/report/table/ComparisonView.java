@@ -77,7 +77,8 @@ public final class ComparisonView {
         return new Checks(
                 compared.session(),
                 Stream.of(
-                                comparisons.all().stream().map(row -> check(row, names)),
+                                comparisons.all().stream()
+                                        .map(row -> check(row, names, spoiled(baseline, compared, row))),
                                 comparisons.onlyInBaseline().stream()
                                         .map(point -> undecided(before.full(point), "only in the baseline")),
                                 comparisons.withoutRuns().stream()
@@ -90,7 +91,17 @@ public final class ComparisonView {
         return new Checks.Check("points", point, ExitCode.UNDECIDED, reason);
     }
 
-    private static Checks.Check check(Comparison row, PointNames names) {
+    /** Returns why the machine spoiled runs of either side. */
+    private static String spoiled(Summary baseline, Summary compared, Comparison row) {
+        return Stream.of(baseline, compared)
+                .map(side -> RunMarks.spoiling(side, row.point()))
+                .filter(reasons -> !reasons.isEmpty())
+                .distinct()
+                .map(reasons -> "; " + reasons)
+                .collect(Collectors.joining());
+    }
+
+    private static Checks.Check check(Comparison row, PointNames names, String spoiled) {
         Interval ratio = row.ratio();
         String interval = ratio.hasEnds() ? " (" + end(ratio.low()) + " to " + end(ratio.high()) + ")" : "";
         return new Checks.Check(
@@ -101,7 +112,8 @@ public final class ComparisonView {
                         : row.verdict() == Verdict.UNDECIDED ? ExitCode.UNDECIDED : ExitCode.OK,
                 verdict(row) + ", ratio " + ratio(ratio.value()) + interval
                         + difference(row)
-                        + (row.doubt() == Verdict.Doubt.INCOMPLETE ? "; " + missing(row) : ""));
+                        + (row.doubt() == Verdict.Doubt.INCOMPLETE ? "; " + missing(row) : "")
+                        + spoiled);
     }
 
     /** Returns ", difference 10.0 µs (9.50 to 10.6)"; "" if there is none. */

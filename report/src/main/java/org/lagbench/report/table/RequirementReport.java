@@ -16,6 +16,7 @@ import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.CorrelationTime;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
@@ -49,7 +50,8 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
 
     /** Returns the table alone as text. */
     public String text() {
-        return TableFormat.TEXT.text(addTo(Document.EMPTY));
+        return TableFormat.TEXT.text(
+                addTo(new Document(RunMarks.spoiling(summary), List.of(), List.of(), List.of(), List.of())));
     }
 
     private JsonNode addTo(JsonNode tree) {
@@ -147,6 +149,9 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                     default -> "an interval needs " + RepeatIntervals.MIN + " repeats; --judge-by value needs none";
                 };
             case CLOCK -> "the clock bound is too wide for the limit, or unknown";
+            case SPOILED ->
+                "the machine spoiled runs, and those that are left decide nothing; repeat them on an idle"
+                        + " machine, or accept more by --set machine.max-other-load";
             default -> kind.equals(PAIR) ? "there is no value" : "there is no such point, or a repeat has no value";
         };
     }
@@ -173,10 +178,15 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                                 : ", " + how(row) + " " + quantity(row, estimate.value()) + interval)
                         + (row.doubt() == null
                                 ? ""
-                                : "; "
-                                        + (row.doubt() == Verdict.Doubt.INCOMPLETE
-                                                ? missing(row)
-                                                : reason(row.doubt()))));
+                                : "; " + (row.doubt() == Verdict.Doubt.INCOMPLETE ? missing(row) : reason(row.doubt())))
+                        + spoiled(row));
+    }
+
+    /** Returns why the machine spoiled runs of a point. */
+    private String spoiled(Judgment row) {
+        MeasuredPoint point = row.subject() == null ? null : row.subject().point();
+        String reasons = point == null ? "" : RunMarks.spoiling(summary, point);
+        return reasons.isEmpty() ? "" : "; " + reasons;
     }
 
     /** Returns the value with its interval; without ends if it is known exactly. */

@@ -190,7 +190,7 @@ public final class SummaryDocument {
     private static Map<String, String> row(String level, JsonNode... parts) {
         Map<String, String> row = new LinkedHashMap<>();
         row.put("level", level);
-        List.of("name", "repeat", "state", "reason").forEach(column -> row.put(column, ""));
+        List.of("name", "repeat", "state", "reason", "spoiledBy").forEach(column -> row.put(column, ""));
         for (JsonNode part : parts) {
             part.properties().stream()
                     .filter(member -> !Set.of("point", "figures").contains(member.getKey()))

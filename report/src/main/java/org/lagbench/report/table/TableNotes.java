@@ -1,7 +1,6 @@
 package org.lagbench.report.table;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.summary.ClockEffect;
-import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -121,22 +119,12 @@ public final class TableNotes {
     }
 
     /**
-     * Returns the warnings below the tables: damaged files, buffers that were not granted, and the marks of the runs.
+     * Returns the warnings below the tables: damaged files, buffers that were not granted, and the marks of runs that
+     * are not spoiled.
      *
      * @param namesRuns whether marks name each run; else at most three
      */
     static List<String> marks(Summary summary, boolean namesRuns) {
-        Map<String, List<RunMark>> runsBySentence = new LinkedHashMap<>();
-        int runs = 0;
-        for (PointSummary point : summary.points()) {
-            runs += point.runs().size();
-            for (RunMark mark : point.pooled().clock().marks()) {
-                runsBySentence
-                        .computeIfAbsent(mark.sentence(), sentence -> new ArrayList<>())
-                        .add(mark);
-            }
-        }
-        int all = runs;
         List<String> marks = new ArrayList<>();
         summary.damage().forEach(damaged -> marks.add("! " + damaged.run() + ": " + damaged.sentence()));
         summary.points().stream()
@@ -145,20 +133,8 @@ public final class TableNotes {
                 .filter(Objects::nonNull)
                 .distinct()
                 .forEach(remedy -> marks.add("! " + remedy));
-        runsBySentence.forEach((sentence, found) ->
-                marks.add("! " + sentence + " " + RunMark.shares(found) + where(found, all, namesRuns) + "."));
+        marks.addAll(RunMarks.others(summary, namesRuns));
         return marks;
-    }
-
-    /** Returns the runs of marks: "in all 20 runs", "in 2 of 20 runs (0001-udp-24-r1, 0004-udp-24-r2)". */
-    private static String where(List<RunMark> marks, int runs, boolean namesRuns) {
-        String count = marks.size() < runs
-                ? "in " + Numbers.grouped(marks.size()) + " of " + Numbers.grouped(runs) + " runs"
-                : runs == 1 ? "in the run" : runs == 2 ? "in both runs" : "in all " + Numbers.grouped(runs) + " runs";
-        boolean isNamed = marks.size() <= Warnings.NAMED && marks.size() < runs;
-        return namesRuns || isNamed
-                ? count + " (" + marks.stream().map(RunMark::run).collect(Collectors.joining(", ")) + ")"
-                : count;
     }
 
     private static void addClock(PointRows rows, boolean hasBounds, List<String> notes) {

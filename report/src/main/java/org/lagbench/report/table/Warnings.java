@@ -32,8 +32,8 @@ import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.text.Units;
 
 /**
- * Warnings shown before any metric: clocks that were set during runs, and lost packets, with where they were lost by
- * the counters of the runs, and what prevents it.
+ * Warnings shown before any metric: runs that the machine spoiled, clocks that were set during runs, and lost packets,
+ * with where they were lost by the counters of the runs, and what prevents it.
  */
 public final class Warnings {
     /** The maximum number of runs and points that a warning names. */
@@ -46,9 +46,9 @@ public final class Warnings {
 
     private Warnings() {}
 
-    /** Returns the warnings of a session, a sentence or more each; none if no clock was set and no packet was lost. */
+    /** Returns the warnings of a session, a sentence or more each; none if nothing is wrong. */
     public static List<String> of(Summary summary) {
-        List<String> warnings = new ArrayList<>();
+        List<String> warnings = new ArrayList<>(RunMarks.spoiling(summary));
         addWithoutArrivals(summary, warnings);
         addWithoutReplies(summary, warnings);
         List<String> stepped = summary.points().stream()

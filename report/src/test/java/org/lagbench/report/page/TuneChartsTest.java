@@ -100,7 +100,8 @@ class TuneChartsTest {
 
     private static TuneResult result(
             List<Knob> knobs, TuneCandidate recommended, List<TuneResult.CandidateResult> rows) {
-        return new TuneResult(knobs, RULES, false, recommended, List.of(), null, DefaultComparison.NONE, rows, 1);
+        return new TuneResult(
+                knobs, RULES, false, recommended, List.of(), null, DefaultComparison.NONE, rows, List.of(), 1);
     }
 
     private static TuneResult.CandidateResult row(
@@ -109,6 +110,7 @@ class TuneChartsTest {
                 candidate,
                 verdict,
                 2,
+                0,
                 objectiveNs,
                 List.of(0.9 * objectiveNs, 1.1 * objectiveNs),
                 0,

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneCandidate;
@@ -300,6 +301,59 @@ class TunerTest {
                             .replace("\n  ", " "))
                     .contains("it meets loss <= 1 %, and no smaller one that was run does.");
         }
+    }
+
+    /** The machine is busy in half of the runs, in which every packet is late, and half of them are lost. */
+    @Test
+    void runsThatTheMachineSpoiledDecideNothing() {
+        RunMark load = new RunMark("0001 (95 %)", "Other programs ran.", true);
+        for (int seed = 0; seed < 10; seed++) {
+            Tuner tuner = new Tuner(List.of(Knob.list("depth", List.of("1", "2", "3"))), CONSTRAINED, true, seed);
+            Random random = new Random(seed);
+            int spoiled = 0;
+            for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
+                if (random.nextBoolean()) {
+                    spoiled++;
+                    tuner.accept(new Trial(50e6, 10_000, 5_000, 1e6, 1, List.of(), List.of(load)));
+                } else {
+                    tuner.accept(trial(new Truth(1e6 * depth(next.get()), 0, 100e6), 0.02, random));
+                }
+            }
+            TuneResult result = tuner.result();
+
+            assertThat(depth(result.recommended())).isEqualTo(1);
+            assertThat(result.rows()).noneMatch(row -> row.verdict() == CandidateVerdict.INFEASIBLE);
+            assertThat(result.spoiledRuns()).isEqualTo(spoiled);
+            assertThat(text(result, "udp").replace("\n  ", " "))
+                    .startsWith("! Other programs ran. They used 95 % in " + spoiled + " of "
+                            + (spoiled + result.runs()) + " runs, which are spoiled: no verdict uses them.");
+        }
+    }
+
+    @Test
+    void stopsRepeatingARunThatIsAlwaysSpoiled() {
+        RunMark load = new RunMark("0001 (95 %)", "Other programs ran.", true);
+        Tuner tuner = new Tuner(List.of(Knob.list("depth", List.of("1", "2", "3"))), FREE, true, 1);
+        Random random = new Random(1);
+        tuner.budget(1_000, 1_000);
+        int run = 0;
+        for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
+            boolean isSpoiled = depth(next.get()) == 2;
+            tuner.accept(
+                    isSpoiled
+                            ? new Trial(1, 10_000, 0, 1e6, 1, List.of(), List.of(load))
+                            : trial(new Truth(1e6 * depth(next.get()), 0, 100e6), 0.02, random));
+            run++;
+            tuner.budget(1_000, 1_000 - run);
+        }
+        TuneResult result = tuner.result();
+
+        assertThat(depth(result.recommended())).isEqualTo(1);
+        assertThat(result.decided()).isFalse();
+        assertThat(result.rows())
+                .filteredOn(row -> row.spoiled() > 0)
+                .extracting(TuneResult.CandidateResult::verdictText)
+                .containsExactly("undecided (load)");
     }
 
     private static String text(TuneResult result, String transport) {

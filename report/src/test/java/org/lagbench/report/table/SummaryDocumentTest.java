@@ -25,8 +25,8 @@ class SummaryDocumentTest {
         SummaryDocument.write(directory, PaperSummary.whole());
         String csv = Files.readString(directory.resolve(SummaryDocument.CSV));
         assertThat(csv)
-                .startsWith("level,name,repeat,state,reason,transport,")
-                .contains("\npooled,,,,,tcp,TCP/IP,,,992,one-way,,flood,");
+                .startsWith("level,name,repeat,state,reason,spoiledBy,transport,")
+                .contains("\npooled,,,,,,tcp,TCP/IP,,,992,one-way,,flood,");
         String json = Files.readString(directory.resolve(SummaryDocument.JSON));
         assertThat(json).contains("\"format\" : \"lagbench-summary-1\"");
         SummaryDocument.write(directory, PaperSummary.whole());

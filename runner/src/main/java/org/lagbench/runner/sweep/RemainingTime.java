@@ -44,6 +44,11 @@ final class RemainingTime {
         return Collections.max(group.runs(), Comparator.comparingDouble(run -> intervalsS(run, true)));
     }
 
+    /** Returns how long a run is expected to take before any has ended. */
+    static double firstS(RunSpec run) {
+        return intervalsS(run, true) + FIRST_OVERHEAD_S;
+    }
+
     synchronized void begins(int index) {
         current = index;
         currentSinceNs = clockNs.getAsLong();

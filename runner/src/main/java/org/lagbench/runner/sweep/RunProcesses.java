@@ -335,7 +335,8 @@ final class RunProcesses implements AutoCloseable {
         }
     }
 
-    private void terminate() {
+    /** Terminates the processes of the run that is being executed, if there is one; from any thread. */
+    void terminate() {
         leaders.forEach(Child::terminate);
         receivers.forEach(Child::terminate);
     }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -145,6 +147,17 @@ public final class Sweep implements AutoCloseable {
         firstFailure = ExitCode.OK;
         isAborted = false;
         return execute(List.of(run));
+    }
+
+    /** Executes one run as {@link #execute(RunGroup)}, and interrupts it if it takes longer than a limit. */
+    public ExitCode execute(RunGroup run, Duration limit) throws LagbenchException, InterruptedException {
+        CompletableFuture<Void> end = CompletableFuture.runAsync(
+                processes::terminate, CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));
+        try {
+            return execute(run);
+        } finally {
+            end.cancel(false);
+        }
     }
 
     /**

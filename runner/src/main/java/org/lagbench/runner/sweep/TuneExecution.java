@@ -34,6 +34,7 @@ import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.SettingAxes;
 import org.lagbench.report.page.TuneReport;
 import org.lagbench.report.table.Numbers;
+import org.lagbench.report.table.RunMarks;
 
 /**
  * Executes a tuning run in its session: passes the existing runs to the tuner, and executes the runs that it requests.
@@ -119,7 +120,12 @@ public final class TuneExecution {
     }
 
     private ExitCode execute(TuneSearch tuner, Progress progress) throws LagbenchException, InterruptedException {
-        Budget budget = new Budget(tuning.budget());
+        TuneBudget budget = new TuneBudget(
+                tuning.budget(),
+                tuner.next()
+                        .map(first -> RemainingTime.firstS(RemainingTime.longest(run(first))))
+                        .orElse(0.0),
+                System::nanoTime);
         try (Sweep sweep = new Sweep(execution, progress)) {
             while (!execution.shutdown().isInterrupted()) {
                 tuner.budget(budget.runs(), budget.runsLeft());
@@ -128,7 +134,14 @@ public final class TuneExecution {
                     return ExitCode.OK;
                 }
                 RunSpec.RunGroup run = run(next.get());
-                ExitCode exitCode = attempt(sweep, run);
+                ExitCode exitCode = attempt(sweep, run, budget.limit());
+                if (exitCode == ExitCode.INTERRUPTED
+                        && budget.isOver()
+                        && !execution.shutdown().isInterrupted()) {
+                    progress.note(run.name() + " is not used: the budget ended before it did.");
+                    tuner.budget(budget.runs(), 0);
+                    return ExitCode.OK;
+                }
                 if (exitCode != ExitCode.OK) {
                     return exitCode;
                 }
@@ -136,6 +149,15 @@ public final class TuneExecution {
                 String phase = tuner.phaseText();
                 int contenders = tuner.contenders();
                 Trial trial = accept(tuner, next.get(), run.runs().get(0));
+                if (trial.isSpoiled()) {
+                    progress.note(String.format(
+                            "run %d of %s is spoiled: %s At most %s left",
+                            runsAccepted,
+                            next.get().text(),
+                            String.join(" ", RunMarks.spoiling(trial.spoiledBy(), 1)),
+                            Numbers.time(budget.timeLeft())));
+                    continue;
+                }
                 progress.note(String.format(
                         Locale.ROOT,
                         "run %d  %s, candidates: %d  %s: %s %s, %.1f Mbit/s, %d lost; %.1f s a run, at most %s left",
@@ -155,10 +177,11 @@ public final class TuneExecution {
     }
 
     /** Executes a run, again if it broke: a broken run is no result of its candidate. */
-    private static ExitCode attempt(Sweep sweep, RunSpec.RunGroup run) throws LagbenchException, InterruptedException {
+    private static ExitCode attempt(Sweep sweep, RunSpec.RunGroup run, Duration limit)
+            throws LagbenchException, InterruptedException {
         ExitCode exitCode = ExitCode.BROKEN;
         for (int i = 0; i < MAXIMUM_ATTEMPTS && exitCode == ExitCode.BROKEN; i++) {
-            exitCode = sweep.execute(run);
+            exitCode = sweep.execute(run, limit);
         }
         return exitCode;
     }
@@ -218,51 +241,5 @@ public final class TuneExecution {
                     trial -> trial.required().get(place)));
         }
         return new TuneCriteria(constraints, tuning.indifferencePpm() / Units.PPM);
-    }
-
-    /** The remaining budget of a tuning run. A resumed one starts with the whole budget again. */
-    private static final class Budget {
-        private static final double FIRST_RUN_S = 4;
-
-        private final Tuning.TuneBudget whole;
-        private final long beganNs = System.nanoTime();
-        private int made;
-
-        Budget(Tuning.TuneBudget whole) {
-            this.whole = whole;
-        }
-
-        void runMade() {
-            made++;
-        }
-
-        /** Returns how many more runs the budget allows, if each takes as long as the mean so far. */
-        long runsLeft() {
-            Duration time = whole.time();
-            return time == null
-                    ? Math.max(0, whole.runs() - made)
-                    : (long) Math.max(0, (time.toNanos() / Units.NS_PER_S - elapsedS()) / runS());
-        }
-
-        /** Returns how many runs the budget allows in total. */
-        long runs() {
-            return made + runsLeft();
-        }
-
-        /** Returns how much time of the budget is left. */
-        Duration timeLeft() {
-            Duration time = whole.time();
-            double seconds = time == null ? runsLeft() * runS() : time.toNanos() / Units.NS_PER_S - elapsedS();
-            return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
-        }
-
-        /** Returns the mean duration of a run. */
-        double runS() {
-            return made == 0 ? FIRST_RUN_S : elapsedS() / made;
-        }
-
-        private double elapsedS() {
-            return (System.nanoTime() - beganNs) / Units.NS_PER_S;
-        }
     }
 }
