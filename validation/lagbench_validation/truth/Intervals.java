@@ -356,7 +356,7 @@ public final class Intervals {
                     double truth = truths.computeIfAbsent(
                             candidate, any -> 1e6 * (candidate.isDefault() ? 1.5 : 1 + RANDOM.nextDouble() / 4));
                     double noise = Math.exp(.08 * (one.values.getAsDouble() - one.median));
-                    tuner.accept(new Trial(truth * noise, 1_000, 0, 1e8, 1, List.of()));
+                    tuner.accept(new Trial(truth * noise, 1_000, 0, 1e8));
                 }
                 tuner.budget(400, 0);
                 TuneResult result = tuner.result();

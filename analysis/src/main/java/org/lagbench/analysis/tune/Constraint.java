@@ -1,74 +1,120 @@
 package org.lagbench.analysis.tune;
 
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import org.lagbench.analysis.statistics.Interval;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.Judgment.Outcome;
+import org.lagbench.analysis.statistics.ClusteredShare;
+import org.lagbench.analysis.summary.RepeatEstimate;
+import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
+import org.lagbench.core.model.Limit;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.text.Units;
 
 /**
- * A limit of a quantity of candidates. It is tested by Student's t of the runs' values, without the lowest and the
- * highest fifth unless a share of packets is to be at most the limit. If an upper limit is on a share of packets and no
- * run has any, it is tested by the probability of that: (1 − limit)^n for n independent packets. If other runs lose
- * packets in bursts, n is the number of packets divided by the length of a burst.
+ * A limit of a metric of candidates. It is judged as {@code --require} judges it, with the error probability of the
+ * search: by the interval over all runs of a candidate.
  *
  * @param text as part of a sentence: "a loss of at most 1 %"
- * @param isUpper whether values must be at most the limit; otherwise at least
- * @param limit in the unit of the quantity; an upper limit of 0 allows no run to have more
- * @param unit what one is of a share of packets, such as 100 for percent; 0 for other quantities
- * @param quantity of a run; NaN if the run has none
+ * @param value of a run; NaN if the run has none
  */
-public record Constraint(String text, boolean isUpper, double limit, double unit, ToDoubleFunction<Trial> quantity) {
-    private static final int MIN = 3;
+public record Constraint(String text, Limit bound, Metric metric, Function<Trial, RunValue> value) {
     private static final double CLEARLY_LESS = 0.5;
     private static final double CLEARLY_MORE = 10;
     private static final double SMALLEST = 1e-9;
 
-    /** Returns whether the runs prove at a level that it is broken. */
-    boolean isBroken(List<Trial> trials, double level) {
-        return (isUpper && limit == 0)
-                ? trials.stream().anyMatch(trial -> quantity.applyAsDouble(trial) > 0)
-                : isProven(trials, isUpper ? 1 : -1, level);
+    /**
+     * The share in percent that packets without a loss must prove if none may be lost, which no number of them proves.
+     */
+    private static final double PROVEN_FOR_NONE = 0.1;
+
+    /** Returns the constraint of a required metric. */
+    public static Constraint of(Limit bound, Metric metric) {
+        return new Constraint(bound.text(), bound, metric, trial -> trial.required(metric));
+    }
+
+    /** Returns a limit of the packets lost. */
+    public static Constraint ofLoss(String text, Limit bound) {
+        return new Constraint(text, bound, Metric.LOSS, Trial::lossOfSent);
+    }
+
+    /** Returns a limit of the goodput, which is judged as the rate of reception is. */
+    public static Constraint ofGoodput(String text, Limit bound) {
+        return new Constraint(
+                text,
+                bound,
+                Metric.RECEIVE_RATE,
+                trial -> new RunValue(1, trial.goodputBitsPerS() / Units.BITS_PER_MBIT, Double.NaN));
+    }
+
+    /** Returns whether it is of a required metric: loss and goodput have columns anyway. */
+    public boolean isRequired() {
+        return text.equals(bound.text());
+    }
+
+    /** Returns whether it allows no event of a share, so that it is about the measured packets alone. */
+    public boolean allowsNone() {
+        return isUpperShare() && limit() == 0;
+    }
+
+    private boolean isUpperShare() {
+        return bound.isUpper()
+                && metric.combination().kind().isPooled()
+                && metric.unit().equals(Metric.PERCENT);
+    }
+
+    /**
+     * Returns what the runs of a candidate show.
+     *
+     * @param tail the probability that it is wrong
+     */
+    Outcome decide(List<Trial> trials, double tail) {
+        RepeatEstimate estimate = estimate(trials);
+        Outcome outcome = Judgment.decide(bound, estimate, tail).outcome();
+        return outcome == Outcome.MET
+                        && allowsNone()
+                        && !(estimate.interval(tail).high() <= PROVEN_FOR_NONE)
+                ? Outcome.UNDECIDED
+                : outcome;
+    }
+
+    /** Returns the metric over the runs of a candidate. */
+    RepeatEstimate estimate(List<Trial> trials) {
+        return new RepeatEstimate(
+                metric,
+                IntStream.range(0, trials.size())
+                        .mapToObj(run -> {
+                            RunValue ofRun = value.apply(trials.get(run));
+                            return new RunValue(run + 1, ofRun.value(), ofRun.amount());
+                        })
+                        .toList());
     }
 
     /** Returns whether a run is so far beyond it that further runs are not worth their time. */
     boolean isClearlyBroken(Trial trial) {
-        double value = quantity.applyAsDouble(trial);
-        return isUpper ? (limit > 0 && value > CLEARLY_MORE * limit) : value < CLEARLY_LESS * limit;
-    }
-
-    /** Returns whether the runs prove at a level that it is kept. */
-    boolean isKept(List<Trial> trials, double level, double lossBurst) {
-        if (isUpper && trials.stream().allMatch(trial -> quantity.applyAsDouble(trial) == 0)) {
-            long sent = trials.stream().mapToLong(Trial::sent).sum();
-            return limit == 0 || unit == 0 || Math.pow(1 - limit / unit, sent / lossBurst) <= level;
-        }
-        return (!isUpper || limit > 0) && isProven(trials, isUpper ? -1 : 1, level);
+        double ofRun = value.apply(trial).value();
+        return bound.isUpper() ? (limit() > 0 && ofRun > CLEARLY_MORE * limit()) : ofRun < CLEARLY_LESS * limit();
     }
 
     /**
-     * Returns how many packets without a loss prove it with a probability of error, if each loss is of this many
-     * packets; 0 if it is not the upper limit of a share of packets.
+     * Returns how many packets without a loss prove it, as {@link #decide} does, with a probability of error; 0 if it
+     * is not an upper limit of a share of packets.
      */
-    public long packetsNeeded(double level, double lossBurst) {
-        return isUpper && limit > 0 && unit > 0
-                ? (long) Math.ceil(lossBurst * Math.log(level) / Math.log1p(-limit / unit))
+    public long packetsNeeded(double tail) {
+        double share = (allowsNone() ? PROVEN_FOR_NONE : limit()) / Units.PERCENT;
+        return isUpperShare() && share < 1
+                ? ClusteredShare.wholeWithoutEvent(share, tail, ClusteredShare.ASSUMED_BURST)
                 : 0;
     }
 
-    /** Returns the factor by which the mean of the runs exceeds the constraint; at most 1 if it does not. */
+    /** Returns the factor by which the value over the runs exceeds the constraint; at most 1 if it does not. */
     double excess(List<Trial> trials) {
-        double mean = TuneCriteria.mean(trials, quantity);
-        return isUpper ? mean / Math.max(limit, SMALLEST) : limit / Math.max(SMALLEST, mean);
+        double all = estimate(trials).interval().value();
+        return bound.isUpper() ? all / Math.max(limit(), SMALLEST) : limit() / Math.max(SMALLEST, all);
     }
 
-    /** Returns whether the values are proven to be above the limit, or below it if the sign is -1. */
-    private boolean isProven(List<Trial> trials, int sign, double level) {
-        double[] values = trials.stream()
-                .mapToDouble(trial -> sign * quantity.applyAsDouble(trial))
-                .toArray();
-        boolean isKeptShare = sign < 0 && unit > 0;
-        return values.length >= MIN
-                && (isKeptShare
-                        ? Interval.isMeanAbove(values, sign * limit, level)
-                        : Interval.isAbove(values, sign * limit, level));
+    private double limit() {
+        return bound.in(metric.unit());
     }
 }

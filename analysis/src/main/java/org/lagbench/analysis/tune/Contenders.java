@@ -61,10 +61,10 @@ final class Contenders {
     /** Drops those that are proven to break a constraint or to be worse, and decides which of the others are tied. */
     void evaluate() {
         evaluations++;
-        double level = TuneSearch.LEVEL / (evaluations * (evaluations + 1.0)) / 2 / Math.max(1, contenders.size() - 1);
+        double level = level(evaluations, contenders.size());
         drop(CandidateVerdict.INFEASIBLE, candidate -> criteria.isBroken(log.of(candidate), level));
         List<TuneCandidate> kept = contenders.stream()
-                .filter(candidate -> criteria.isKept(log.of(candidate), level, log.lossBurst()))
+                .filter(candidate -> criteria.isKept(log.of(candidate), level))
                 .toList();
         drop(CandidateVerdict.WORSE, candidate -> kept.stream()
                 .anyMatch(other -> log.isWorse(candidate, other, level)));
@@ -74,6 +74,11 @@ final class Contenders {
                             .allMatch(other -> other.equals(candidate) || log.isAsGood(candidate, other, level));
             verdicts.put(candidate, isTied ? CandidateVerdict.TIED : CandidateVerdict.UNCLEAR);
         }
+    }
+
+    /** Returns the error probability of a proof in the n-th evaluation of some contenders. */
+    static double level(int evaluation, int contenders) {
+        return TuneSearch.LEVEL / (evaluation * (evaluation + 1.0)) / 2 / Math.max(1, contenders - 1);
     }
 
     /** Returns the smallest contender that is tied; it is decided if no smaller one is unclear. */

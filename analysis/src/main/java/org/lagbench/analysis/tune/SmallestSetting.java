@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.core.model.Tuning.Knob;
@@ -17,15 +17,24 @@ import org.lagbench.core.model.Tuning.Knob;
  * that repairs losses, a buffer. Bisects a geometric grid, after it has tested the highest value. Runs each value until
  * it is proven that the value keeps the constraints or breaks one.
  *
- * <p>The n-th evaluation of a value may use 1 / (n·(n + 1)) of the error probability, each value an equal part of it
- * for the values that a bisection runs at most. A value that is undecided after {@value #MAX_RUNS} runs counts as one
- * that breaks a constraint, and the result is not decided.
+ * <p>A value that is undecided after a few runs is near the limit, and many runs may not decide it. It counts as one
+ * that breaks a constraint, so that the bisection first finds one that is proven to keep them. Only then the value is
+ * run more, if the budget allows.
+ *
+ * <p>A value is tested after fixed numbers of runs. The n-th test may use 1 / (n·(n + 1)) of the error probability of
+ * the value, which is an equal part of the whole for each value that two bisections run at most.
  */
 public final class SmallestSetting implements TuneSearch {
     /** The ratio of two neighboring values of the grid. */
     private static final double STEP = 1.15;
 
-    private static final int MAX_RUNS = 16;
+    /** After how many runs a value is tested. */
+    private static final List<Integer> TESTS = List.of(RepeatEstimate.MIN, 8, 12, 18);
+
+    /** The number of runs after which an undecided value is left until a value is known that keeps the constraints. */
+    private static final int FIRST_RUNS = TESTS.get(1);
+
+    private static final int MAX_RUNS = TESTS.get(TESTS.size() - 1);
 
     private final Knob knob;
     private final TuneCriteria criteria;
@@ -46,7 +55,7 @@ public final class SmallestSetting implements TuneSearch {
                 .map(value -> TuneCandidate.DEFAULT.with(knob.name(), value))
                 .toList();
         this.current = grid.size() - 1;
-        this.levelOfValue = LEVEL / (2 + Math.ceil(Math.log(grid.size()) / Math.log(2)));
+        this.levelOfValue = LEVEL / (2 + 2 * Math.ceil(Math.log(grid.size()) / Math.log(2)));
     }
 
     @Override
@@ -63,46 +72,34 @@ public final class SmallestSetting implements TuneSearch {
         log.beginRound();
         log.add(grid.get(current), trial);
         List<Trial> trials = log.of(grid.get(current));
-        if (isKept(current)) {
-            decide(CandidateVerdict.TIED);
-        } else if (criteria.isClearlyBroken(trials) || criteria.isBroken(trials, level(trials))) {
+        int test = TESTS.indexOf(trials.size());
+        boolean isCertain = trials.size() < RepeatEstimate.MIN && criteria.isBroken(trials, tail(0));
+        if (isCertain || criteria.isClearlyBroken(trials) || (test >= 0 && criteria.isBroken(trials, tail(test)))) {
             decide(CandidateVerdict.INFEASIBLE);
-        } else if (trials.size() >= MAX_RUNS && verdicts.get(current) == CandidateVerdict.TIED) {
-            isOver = true; // the value met the constraints before longer bursts were known
-        } else if (trials.size() >= MAX_RUNS) {
+        } else if (test >= 0 && criteria.isKept(trials, tail(test))) {
+            decide(CandidateVerdict.TIED);
+        } else if (trials.size() >= (verdicts.containsKey(current) ? MAX_RUNS : FIRST_RUNS)) {
             decide(CandidateVerdict.UNCLEAR);
         }
     }
 
-    /**
-     * Returns whether the runs of a value prove that it keeps the constraints, by what is known of bursts of losses.
-     */
-    private boolean isKept(int place) {
-        List<Trial> trials = log.of(grid.get(place));
-        return criteria.isKept(trials, level(trials), log.lossBurst());
+    /** Returns the error probability of a test of a value, from 0. */
+    private double tail(int test) {
+        return levelOfValue / ((test + 1) * (test + 2.0));
     }
 
-    /** Returns the error probability of the test after these runs. There is one test after each run. */
-    private double level(List<Trial> trials) {
-        return levelOfValue / (trials.size() * (trials.size() + 1.0));
-    }
-
-    /**
-     * Sets the verdict of the current value and goes on to the next, which may be the best value if that needs more
-     * runs.
-     */
+    /** Sets the verdict of the current value and goes on to the next, which may be one that was left undecided. */
     private void decide(CandidateVerdict verdict) {
         verdicts.put(current, verdict);
         int kept = smallestKept();
         int below = highestOther();
-        if (kept == grid.size()) {
-            isOver = true;
-        } else if (kept - below > 1) {
+        boolean isUnclear = verdicts.get(below) == CandidateVerdict.UNCLEAR;
+        if (kept < grid.size() && kept - below > 1) {
             current = (below + kept) / 2;
-        } else if (isKept(kept) || log.of(grid.get(kept)).size() >= MAX_RUNS) {
-            isOver = true;
+        } else if (isUnclear && log.of(grid.get(below)).size() < MAX_RUNS) {
+            current = below;
         } else {
-            current = kept; // losses of smaller values came in longer bursts than was known
+            isOver = true;
         }
     }
 
@@ -116,18 +113,16 @@ public final class SmallestSetting implements TuneSearch {
     }
 
     /**
-     * Returns the place of the smallest value above {@link #highestOther} that met the constraints when it was judged;
-     * the size of the grid if there is none.
+     * Returns the place of the smallest value above {@link #highestOther} that meets the constraints; the size of the
+     * grid if there is none.
      */
     private int smallestKept() {
-        return keptAboveOthers().min().orElse(grid.size());
-    }
-
-    private IntStream keptAboveOthers() {
         int below = highestOther();
         return verdicts.entrySet().stream()
                 .filter(one -> one.getValue() == CandidateVerdict.TIED && one.getKey() > below)
-                .mapToInt(Map.Entry::getKey);
+                .mapToInt(Map.Entry::getKey)
+                .min()
+                .orElse(grid.size());
     }
 
     @Override
@@ -145,10 +140,9 @@ public final class SmallestSetting implements TuneSearch {
         return Math.max(1, smallestKept() - highestOther() - 1);
     }
 
-    /** {@inheritDoc} A value that met the constraints must also meet them by the runs and bursts that came later. */
     @Override
     public TuneResult result() {
-        int kept = keptAboveOthers().filter(this::isKept).min().orElse(grid.size());
+        int kept = smallestKept();
         @Nullable TuneCandidate best = kept < grid.size() ? grid.get(kept) : null;
         boolean isDecided =
                 kept < grid.size() && kept - highestOther() <= 1 && !verdicts.containsValue(CandidateVerdict.UNCLEAR);
@@ -158,9 +152,9 @@ public final class SmallestSetting implements TuneSearch {
             if (log.candidates().contains(candidate)) {
                 CandidateVerdict verdict = verdicts.getOrDefault(place, CandidateVerdict.UNCLEAR);
                 if (verdict == CandidateVerdict.TIED && place != kept) {
-                    verdict = place > kept ? CandidateVerdict.WORSE : CandidateVerdict.UNCLEAR;
+                    verdict = place > kept ? CandidateVerdict.LARGER : CandidateVerdict.UNCLEAR;
                 }
-                rows.add(log.result(candidate, verdict));
+                rows.add(log.result(candidate, verdict, criteria.constraints()));
             }
         }
         return new TuneResult(
@@ -178,6 +172,6 @@ public final class SmallestSetting implements TuneSearch {
                 TuneResult.DefaultComparison.NONE,
                 rows,
                 log.spoiledBy(),
-                log.lossBurst());
+                tail(0));
     }
 }

@@ -3,8 +3,10 @@ package org.lagbench.analysis.tune;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -12,6 +14,7 @@ import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -31,8 +34,7 @@ import org.lagbench.core.text.Units;
  * @param lost packets of which no copy arrived, or without a reply in time if packets are answered
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
  *     two arrived
- * @param lossBurst mean length of the burst to which a lost packet belongs, in packets; 0 without losses
- * @param required the metrics with limits, in their order and units; NaN for one that the run does not have
+ * @param required what the run shows of each metric with a limit
  * @param spoiledBy why the machine spoiled the run, so that it decides nothing; none for a run that decides
  */
 public record Trial(
@@ -40,18 +42,16 @@ public record Trial(
         long sent,
         long lost,
         double goodputBitsPerS,
-        double lossBurst,
-        List<Double> required,
+        Map<Metric, RunValue> required,
         List<RunMark> spoiledBy) {
     public Trial {
-        required = List.copyOf(required);
+        required = Map.copyOf(required);
         spoiledBy = List.copyOf(spoiledBy);
     }
 
-    /** Creates the result of a run that decides. */
-    public Trial(
-            double objective, long sent, long lost, double goodputBitsPerS, double lossBurst, List<Double> required) {
-        this(objective, sent, lost, goodputBitsPerS, lossBurst, required, List.of());
+    /** Creates the result of a run that decides, without metrics that have a limit. */
+    public Trial(double objective, long sent, long lost, double goodputBitsPerS) {
+        this(objective, sent, lost, goodputBitsPerS, Map.of(), List.of());
     }
 
     /** Returns whether the machine spoiled the run. */
@@ -59,9 +59,14 @@ public record Trial(
         return !spoiledBy.isEmpty();
     }
 
-    /** Returns the share of packets lost, from 0 to 1. */
-    public double loss() {
-        return sent == 0 ? 0 : (double) lost / (double) sent;
+    /** Returns the packets lost in percent, of the packets sent. */
+    RunValue lossOfSent() {
+        return new RunValue(1, sent == 0 ? 0 : Units.PERCENT * lost / sent, sent);
+    }
+
+    /** Returns what the run shows of a metric with a limit. */
+    RunValue required(Metric metric) {
+        return Objects.requireNonNull(required.get(metric), metric.id());
     }
 
     /** Returns whether the run has a positive value of the metric to minimize, so that ratios of it exist. */
@@ -79,7 +84,7 @@ public record Trial(
     public static Trial of(Path directory, TuneCandidate candidate, Objective objective, List<Metric> required)
             throws LagbenchException {
         Metric minimized = objective.metric();
-        Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES, MetricGroup.RECOVERY));
+        Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES));
         Stream.concat(Stream.ofNullable(minimized), required.stream())
                 .flatMap(metric ->
                         MetricGroup.ALL.stream().filter(group -> group.id().equals(metric.group())))
@@ -108,8 +113,10 @@ public record Trial(
                                 * Units.BITS_PER_MBIT
                                 * (packets.sent() - packets.lost())
                                 / Math.max(1, packets.received()),
-                metrics.require(MetricGroup.RECOVERY).loss().burst(),
-                required.stream().map(run::value).toList(),
+                required.stream()
+                        .distinct()
+                        .collect(Collectors.toMap(
+                                metric -> metric, metric -> RunValue.of(1, metrics, run.point(), metric))),
                 run.runs().get(0).spoiledBy());
     }
 }

@@ -16,6 +16,8 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
+import org.lagbench.core.model.Limit;
+import org.lagbench.core.run.Metric;
 
 /**
  * All trials of a tuning run, by candidate and round, and what they prove of two candidates. These are compared as
@@ -25,6 +27,8 @@ import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 final class TrialLog {
     private static final int MIN_ROUNDS = 4;
     private static final double FACTOR_OF_FEW_ROUNDS = 2;
+
+    private static final Constraint LOSS = Constraint.ofLoss("a loss", new Limit(Metric.LOSS.id(), "<=", "100 %"));
 
     private final double indifference;
     private final Map<TuneCandidate, NavigableMap<Integer, Trial>> byRound = new LinkedHashMap<>();
@@ -75,23 +79,27 @@ final class TrialLog {
     }
 
     /** Returns the result of a candidate. */
-    CandidateResult result(TuneCandidate candidate, CandidateVerdict verdict) {
-        return CandidateResult.of(candidate, verdict, median(0, candidate), of(candidate), spoiled(candidate));
+    CandidateResult result(TuneCandidate candidate, CandidateVerdict verdict, List<Constraint> constraints) {
+        List<Trial> trials = of(candidate);
+        return new CandidateResult(
+                candidate,
+                verdict,
+                trials.size(),
+                spoiled(candidate).size(),
+                median(0, candidate),
+                trials.stream()
+                        .map(Trial::objective)
+                        .filter(one -> !Double.isNaN(one))
+                        .toList(),
+                LOSS.estimate(trials).interval(),
+                TuneCriteria.mean(trials, Trial::goodputBitsPerS),
+                constraints.stream()
+                        .map(constraint -> constraint.estimate(trials).interval())
+                        .toList());
     }
 
     List<Trial> of(TuneCandidate candidate) {
         return List.copyOf(since(0, candidate).values());
-    }
-
-    /**
-     * Returns the mean length of the burst to which a lost packet belongs, in packets, of the run in which it is
-     * longest; 1 without losses.
-     */
-    double lossBurst() {
-        return byRound.values().stream()
-                .flatMap(trials -> trials.values().stream())
-                .mapToDouble(Trial::lossBurst)
-                .reduce(1, Math::max);
     }
 
     /** Returns the median of a candidate's objective after a round; NaN without runs after the round. */

@@ -2,6 +2,7 @@ package org.lagbench.analysis.tune;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import org.lagbench.analysis.comparison.Judgment.Outcome;
 
 /**
  * The constraints on candidates and the indifference between them.
@@ -15,9 +16,13 @@ public record TuneCriteria(List<Constraint> constraints, double indifference) {
         constraints = List.copyOf(constraints);
     }
 
-    /** Returns whether the runs prove at a level that a constraint is broken. */
-    boolean isBroken(List<Trial> trials, double level) {
-        return constraints.stream().anyMatch(constraint -> constraint.isBroken(trials, level));
+    /**
+     * Returns whether the runs prove that a constraint is broken.
+     *
+     * @param tail the probability that a proof is wrong
+     */
+    boolean isBroken(List<Trial> trials, double tail) {
+        return constraints.stream().anyMatch(constraint -> constraint.decide(trials, tail) == Outcome.MISSED);
     }
 
     /**
@@ -34,13 +39,13 @@ public record TuneCriteria(List<Constraint> constraints, double indifference) {
     }
 
     /**
-     * Returns whether the runs prove at a level that all constraints are satisfied.
+     * Returns whether the runs prove that all constraints are satisfied.
      *
-     * @param lossBurst of how many consecutive lost packets a lost packet is one
+     * @param tail the probability that the proof of a constraint is wrong
      */
-    boolean isKept(List<Trial> trials, double level, double lossBurst) {
+    boolean isKept(List<Trial> trials, double tail) {
         return trials.stream().anyMatch(Trial::hasObjective)
-                && constraints.stream().allMatch(constraint -> constraint.isKept(trials, level, lossBurst));
+                && constraints.stream().allMatch(constraint -> constraint.decide(trials, tail) == Outcome.MET);
     }
 
     /** Returns by what factor the mean of the runs exceeds the most broken constraint; at most 1 if none is broken. */

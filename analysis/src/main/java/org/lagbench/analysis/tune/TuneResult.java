@@ -3,7 +3,6 @@ package org.lagbench.analysis.tune;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.comparison.Verdict.Doubt;
@@ -24,7 +23,7 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param comparison with the system default
  * @param rows what was run, the smaller first, the system default last
  * @param spoiledBy why the machine spoiled runs, which decide nothing
- * @param lossBurst of how many consecutive lost packets a lost packet is one; 1 without losses
+ * @param tail the probability of error at which the search begins to test a constraint
  */
 public record TuneResult(
         List<Knob> knobs,
@@ -36,7 +35,7 @@ public record TuneResult(
         DefaultComparison comparison,
         List<CandidateResult> rows,
         List<RunMark> spoiledBy,
-        double lossBurst) {
+        double tail) {
     /**
      * The comparison of the system default with the recommended candidate, by runs that were executed for it alone, so
      * that the selection does not bias it.
@@ -61,9 +60,9 @@ public record TuneResult(
      * @param spoiled number of runs that the machine spoiled, of which nothing else is known
      * @param objective median of the objective over the runs; NaN if no run has one
      * @param objectives the objective of each run that has one
-     * @param loss share of all packets lost, from 0 to 1
+     * @param loss share of all packets lost, in percent, with its 95 % interval
      * @param goodputBitsPerS mean over the runs
-     * @param required means of the metrics with limits over the runs
+     * @param constrained the metric of each constraint over the runs, with its 95 % interval
      */
     public record CandidateResult(
             TuneCandidate candidate,
@@ -72,43 +71,12 @@ public record TuneResult(
             int spoiled,
             double objective,
             List<Double> objectives,
-            double loss,
+            Interval loss,
             double goodputBitsPerS,
-            List<Double> required) {
+            List<Interval> constrained) {
         public CandidateResult {
             objectives = List.copyOf(objectives);
-            required = List.copyOf(required);
-        }
-
-        static CandidateResult of(
-                TuneCandidate candidate,
-                CandidateVerdict verdict,
-                double objective,
-                List<Trial> trials,
-                List<Trial> spoiled) {
-            long sent = trials.stream().mapToLong(Trial::sent).sum();
-            long lost = trials.stream().mapToLong(Trial::lost).sum();
-            return new CandidateResult(
-                    candidate,
-                    verdict,
-                    trials.size(),
-                    spoiled.size(),
-                    objective,
-                    trials.stream()
-                            .map(Trial::objective)
-                            .filter(one -> !Double.isNaN(one))
-                            .toList(),
-                    new Trial(0, sent, lost, 0, 1, List.of()).loss(),
-                    TuneCriteria.mean(trials, Trial::goodputBitsPerS),
-                    IntStream.range(
-                                    0,
-                                    (trials.isEmpty() ? spoiled : trials)
-                                            .get(0)
-                                            .required()
-                                            .size())
-                            .mapToObj(i -> TuneCriteria.mean(
-                                    trials, trial -> trial.required().get(i)))
-                            .toList());
+            constrained = List.copyOf(constrained);
         }
 
         /** Returns the verdict in tables. */
@@ -179,6 +147,8 @@ public record TuneResult(
          * indifference.
          */
         WORSE("worse"),
+        /** The candidate satisfies the constraints, and so does a smaller one: only if a setting is minimized. */
+        LARGER("larger than needed"),
         /** The candidate satisfies the constraints and is within the indifference of every remaining candidate. */
         TIED("as good as any"),
         /** None of the other verdicts is proven. */
@@ -192,7 +162,7 @@ public record TuneResult(
 
         /** Returns whether the candidate is proven not to be the best. */
         public boolean isOut() {
-            return this == INFEASIBLE || this == WORSE;
+            return this == INFEASIBLE || this == WORSE || this == LARGER;
         }
 
         /** Returns the title in tables. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Tuning.Knob;
@@ -38,7 +39,7 @@ public final class Tuner implements TuneSearch {
     public static final int CONFIRMING_ROUNDS = 20;
 
     private static final int MAX_REFINEMENTS = 4;
-    private static final int FIRST_EVALUATION = 4;
+    private static final int FIRST_EVALUATION = RepeatEstimate.MIN;
     private static final int MAX_ROUNDS = 48;
 
     /** So often a run is repeated in its round if the machine spoils it; then the others of the round are run. */
@@ -57,6 +58,7 @@ public final class Tuner implements TuneSearch {
     private final Deque<TuneCandidate> round = new ArrayDeque<>();
     private final Contenders contenders;
     private Phase phase = Phase.SEARCHING;
+    private final double tail;
     private int stages;
 
     /** How many runs of the requested candidate in succession were spoiled. */
@@ -93,6 +95,7 @@ public final class Tuner implements TuneSearch {
         this.smallerFirst = grid.smallerFirst();
         this.contenders = new Contenders(log, criteria, smallerFirst);
         this.order = new RunOrder(seed);
+        this.tail = Contenders.level(1, grid.coarse().size() + (triesDefault ? 1 : 0));
         beginStage(grid.coarse());
     }
 
@@ -159,7 +162,7 @@ public final class Tuner implements TuneSearch {
         beginConfirming();
     }
 
-    /** Ends the tuning. The winner must also meet the constraints by the runs and bursts of losses that came later. */
+    /** Ends the tuning. The winner must also meet the constraints by the runs that came later. */
     private void end() {
         round.clear();
         if (winner != null && !isKept(winner)) {
@@ -188,7 +191,7 @@ public final class Tuner implements TuneSearch {
         DefaultComparison comparison = comparison();
         Map<TuneCandidate, CandidateVerdict> last = finalVerdicts(comparison);
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        last.forEach((candidate, verdict) -> rows.add(log.result(candidate, verdict)));
+        last.forEach((candidate, verdict) -> rows.add(log.result(candidate, verdict, criteria.constraints())));
         rows.sort(Comparator.comparing(TuneResult.CandidateResult::candidate, smallerFirst));
         TuneCandidate closest = winner != null
                 ? null
@@ -212,7 +215,7 @@ public final class Tuner implements TuneSearch {
                 comparison,
                 rows,
                 log.spoiledBy(),
-                log.lossBurst());
+                tail);
     }
 
     /** Returns the comparison of the winner with the system default so far. */
@@ -266,7 +269,7 @@ public final class Tuner implements TuneSearch {
 
     /** Returns whether all runs of a candidate prove that it meets the constraints. */
     private boolean isKept(TuneCandidate candidate) {
-        return criteria.isKept(log.of(candidate), LEVEL, log.lossBurst());
+        return criteria.isKept(log.of(candidate), LEVEL);
     }
 
     private void beginRound() {

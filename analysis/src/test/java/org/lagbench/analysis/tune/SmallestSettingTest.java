@@ -2,7 +2,7 @@ package org.lagbench.analysis.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,16 +10,21 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
 import org.lagbench.core.clock.Durations;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.run.Metric;
 
 class SmallestSettingTest {
     private static final long MS = 1_000_000;
     private static final int PACKETS = 4_000;
     private static final Knob LATENCY = new Knob("latency", 20 * MS, 2_000 * MS, List.of(), true);
     private static final TuneCriteria LOSS =
-            new TuneCriteria(List.of(new Constraint("a loss of at most 1 %", true, 0.01, 1, Trial::loss)), 0.1);
+            new TuneCriteria(List.of(Constraint.ofLoss("a loss of at most 1 %", Limit.parse("loss <= 1 %"))), 0.1);
 
     private int runs;
 
@@ -31,7 +36,7 @@ class SmallestSettingTest {
             long ms = ms(next.get());
             double share = lossOfMs.applyAsDouble(ms);
             long lost = random.doubles(PACKETS).filter(drawn -> drawn < share).count();
-            search.accept(new Trial(ms * MS, PACKETS, lost, 1e6, 1, List.of()));
+            search.accept(new Trial(ms * MS, PACKETS, lost, 1e6));
             runs++;
         }
         return search.result();
@@ -67,8 +72,8 @@ class SmallestSettingTest {
 
         assertThat(result.decided()).isTrue();
         assertThat(ms(Objects.requireNonNull(result.recommended()))).isBetween(300L, 345L);
-        // an exhaustive search with one run for each of the 33 values would have as many, and prove nothing
-        assertThat(runs).isLessThan(20);
+        // an exhaustive search with one run for each of the 33 values would have more, and prove nothing
+        assertThat(runs).isLessThan(33);
         assertThat(result.rows())
                 .extracting(TuneResult.CandidateResult::verdict)
                 .containsOnlyOnce(TuneResult.CandidateVerdict.TIED);
@@ -91,53 +96,78 @@ class SmallestSettingTest {
         assertThat(ms(Objects.requireNonNull(result.recommended()))).isBetween(300L, 345L);
     }
 
-    /** The runs of the best value come first, when nothing is known of the bursts that smaller values show. */
-    @Test
-    void runsBestValueAgainWhenLossesOfSmallerOnesComeInBursts() {
-        SmallestSetting search = new SmallestSetting(LATENCY, LOSS);
-        for (Optional<TuneCandidate> next = search.next(); next.isPresent(); next = search.next()) {
-            long ms = ms(next.get());
-            boolean isLossy = ms < 300;
-            search.accept(new Trial(ms * MS, PACKETS, isLossy ? 800 : 0, 1e6, isLossy ? 40 : 0, List.of()));
+    /** A path that loses 3 % in bursts of 8 packets on average, whatever the setting: Gilbert's model. */
+    private static long bursts(long packets, Random random) {
+        long lost = 0;
+        boolean isBurst = random.nextDouble() < 0.03;
+        for (long packet = 0; packet < packets; packet++) {
+            lost += isBurst ? 1 : 0;
+            isBurst = isBurst ? random.nextDouble() >= 1 / 8.0 : random.nextDouble() < 0.03 / (8 * 0.97);
         }
-        TuneResult result = search.result();
-        TuneCandidate best = Objects.requireNonNull(result.recommended());
-
-        assertThat(result.decided()).isTrue();
-        assertThat(result.rows().stream()
-                        .filter(row -> row.candidate().equals(best))
-                        .mapToLong(TuneResult.CandidateResult::runs)
-                        .sum())
-                .isBetween(9L, 12L); // 100 independent packets a run; alone, one run had been enough
+        return lost;
     }
 
-    /** The best value has to be run again because smaller ones lose in bursts, and then loses packets itself. */
-    @Test
-    void recommendsNothingWhoseLaterRunsBreakTheConstraint() {
-        SmallestSetting search = new SmallestSetting(LATENCY, LOSS);
-        Map<Long, Integer> runsOfMs = new HashMap<>();
-        for (int left = 40; left > 0; left--) {
-            long ms = ms(search.next().orElseThrow());
-            boolean isLossy = ms < 300 || runsOfMs.merge(ms, 1, Integer::sum) > 1;
-            search.accept(new Trial(ms * MS, PACKETS, isLossy ? 800 : 0, 1e6, isLossy ? 40 : 0, List.of()));
-            if (ms >= 300 && isLossy) {
-                break;
+    /** A run of so few packets often has no burst. */
+    @ParameterizedTest
+    @CsvSource({
+        "recovery.loss.share <= 1 %, 400", "recovery.loss.share <= 1 %, 20",
+        "loss <= 0 %, 400", "loss <= 0 %, 20",
+        "loss <= 2 %, 400", "loss <= 2 %, 20"
+    })
+    void doesNotRecommendAPathThatLosesInBursts(String limit, long packets) throws Exception {
+        Limit bound = Limit.parse(limit);
+        Metric metric = Metric.named(bound.name());
+        TuneCriteria criteria = new TuneCriteria(List.of(Constraint.of(bound, metric)), 0.1);
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            SmallestSetting search = new SmallestSetting(LATENCY, criteria);
+            for (Optional<TuneCandidate> next = search.next(); next.isPresent(); next = search.next()) {
+                long lost = bursts(packets, random);
+                RunValue loss = new RunValue(1, 100.0 * lost / packets, packets);
+                search.accept(new Trial(ms(next.get()) * MS, packets, lost, 1e6, Map.of(metric, loss), List.of()));
             }
+            assertThat(search.result().recommended())
+                    .as("%s, seed %d", limit, seed)
+                    .isNull();
         }
-        search.budget(100, 0);
+    }
+
+    /** Values near the limit get a few runs each, and the one below the best the rest, when the best is known. */
+    @Test
+    void leavesValuesNearTheLimitForTheNext() {
+        Random random = new Random(1);
+        SmallestSetting search = new SmallestSetting(LATENCY, LOSS);
+        long last = 0;
+        for (Optional<TuneCandidate> next = search.next(); next.isPresent(); next = search.next()) {
+            last = ms(next.get());
+            double share = last < 100 ? 0.2 : last < 300 ? 0.01 : 0;
+            search.accept(new Trial(
+                    last * MS,
+                    PACKETS,
+                    random.doubles(PACKETS).filter(one -> one < share).count(),
+                    1e6));
+        }
         TuneResult result = search.result();
 
-        assertThat(search.next()).isEmpty();
-        assertThat(result.recommended()).isNull();
-        assertThat(result.rows())
-                .filteredOn(row -> row.loss() > 0.01)
-                .extracting(TuneResult.CandidateResult::verdict)
-                .doesNotContain(TuneResult.CandidateVerdict.TIED, TuneResult.CandidateVerdict.WORSE);
+        assertThat(ms(Objects.requireNonNull(result.recommended()))).isBetween(300L, 345L);
+        assertThat(result.decided()).isFalse();
+        assertThat(last).as("run again at the end").isBetween(260L, 299L);
+        List<TuneResult.CandidateResult> rows = result.rows();
+        assertThat(rows)
+                .filteredOn(row -> row.verdict() == TuneResult.CandidateVerdict.UNCLEAR)
+                .extracting(TuneResult.CandidateResult::runs)
+                .hasSizeGreaterThan(1)
+                .endsWith(18)
+                .startsWith(8);
+        assertThat(rows)
+                .filteredOn(row -> row.candidate().number(LATENCY) > 345 * MS)
+                .isNotEmpty()
+                .allMatch(row -> row.verdict() == TuneResult.CandidateVerdict.LARGER);
     }
 
     private static Trial spoiled(long ms) {
         RunMark load = new RunMark("0001 (95 %)", "Other programs ran.", true);
-        return new Trial(ms * MS, PACKETS, PACKETS / 2, 1e6, 1, List.of(), List.of(load));
+        return new Trial(ms * MS, PACKETS, PACKETS / 2, 1e6, Map.of(), List.of(load));
     }
 
     /** The machine is busy in every second run, in which half of the packets are lost whatever the latency. */
@@ -154,7 +184,7 @@ class SmallestSettingTest {
                     spoiled++;
                     assertThat(search.next()).isEqualTo(next);
                 }
-                search.accept(new Trial(ms * MS, PACKETS, ms < 300 ? PACKETS / 2 : 0, 1e6, 1, List.of()));
+                search.accept(new Trial(ms * MS, PACKETS, ms < 300 ? PACKETS / 2 : 0, 1e6));
             }
             TuneResult result = search.result();
 
@@ -181,15 +211,20 @@ class SmallestSettingTest {
                 .isEqualTo("undecided (load)"));
     }
 
-    /** Packets that are lost together are one observation. */
+    /** The number is that which the search needs, at the level of its first test. */
     @Test
-    void needsMorePacketsWithoutLossIfOthersAreLostInBursts() {
+    void needsThePacketsThatItNames() {
         Constraint limit = LOSS.constraints().get(0);
-        List<Trial> oneRun = List.of(new Trial(1, PACKETS, 0, 1e6, 1, List.of()));
+        TuneResult result = search(ms -> 0, 1);
+        long packets = limit.packetsNeeded(result.tail());
 
-        assertThat(limit.isKept(oneRun, 0.05, 1)).isTrue();
-        assertThat(limit.isKept(oneRun, 0.05, 50)).isFalse();
-        assertThat(limit.packetsNeeded(0.05, 1)).isEqualTo(299); // ln 0.05 / ln 0.99
-        assertThat(limit.packetsNeeded(0.05, 50)).isEqualTo(14_904);
+        assertThat(packets).isEqualTo((long) Math.ceil(10 * Math.log(result.tail()) / Math.log(0.99)));
+        for (int runs = 1; runs <= 8; runs++) {
+            long each = (packets + runs - 1) / runs;
+            assertThat(LOSS.isKept(Collections.nCopies(runs, new Trial(1, each, 0, 1e6)), result.tail()))
+                    .isEqualTo(runs >= 6);
+            assertThat(LOSS.isKept(Collections.nCopies(runs, new Trial(1, each - 2, 0, 1e6)), result.tail()))
+                    .isFalse();
+        }
     }
 }

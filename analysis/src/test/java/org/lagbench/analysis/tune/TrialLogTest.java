@@ -36,9 +36,9 @@ class TrialLogTest {
         TrialLog log = new TrialLog(0.1);
         for (int round = 1; round <= 8; round++) {
             log.beginRound();
-            log.add(candidate(0), new Trial(1e6 * round, 1_000, 0, 1e6, 1, List.of())); // the machine becomes slower
+            log.add(candidate(0), new Trial(1e6 * round, 1_000, 0, 1e6)); // the machine becomes slower
             if (round > 4) {
-                log.add(candidate(1), new Trial(1.05e6 * round, 1_000, 0, 1e6, 1, List.of()));
+                log.add(candidate(1), new Trial(1.05e6 * round, 1_000, 0, 1e6));
             }
         }
         assertThat(log.isAsGood(candidate(1), candidate(0), 0.001)).isTrue();
@@ -55,7 +55,7 @@ class TrialLogTest {
         for (int round = 0; objectivesNs.length > 0 && round < objectivesNs[0].length; round++) {
             log.beginRound();
             for (int i = 0; i < objectivesNs.length; i++) {
-                log.add(candidate(i), new Trial(objectivesNs[i][round], 1_000, 0, 1e6, 1, List.of()));
+                log.add(candidate(i), new Trial(objectivesNs[i][round], 1_000, 0, 1e6));
             }
         }
         return log.alike(log.candidates());

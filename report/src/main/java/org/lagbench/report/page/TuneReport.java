@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
@@ -16,7 +17,6 @@ import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart;
@@ -34,16 +34,11 @@ import org.lagbench.report.table.TableFormat;
  * The result of a tuning run in sentences and tables, for a terminal, and in the files of its session except the
  * drawings.
  *
- * @param required the metrics with limits
  * @param transport the transport's name
  */
-public record TuneReport(TuneResult result, Objective objective, List<Metric> required, String transport) {
+public record TuneReport(TuneResult result, Objective objective, String transport) {
     /** The file with the objective and the goodput of each candidate. */
     static final String TRADE_OFF = "tune-trade-off.csv";
-
-    public TuneReport {
-        required = List.copyOf(required);
-    }
 
     /** Returns the report for a terminal. */
     public String text() {
@@ -82,7 +77,7 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
     }
 
     private TuneSentences sentences() {
-        return new TuneSentences(result, objective, required, transport);
+        return new TuneSentences(result, objective, transport);
     }
 
     private Map<String, @Nullable Object> members() {
@@ -126,10 +121,18 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         if (!objective.isSetting()) {
             members.put("objectiveUs", row.objective() / Units.NS_PER_US);
         }
-        members.put("loss", row.loss());
+        members.put("loss", row.loss().value() / Units.PERCENT);
+        members.put("lossLow", row.loss().low() / Units.PERCENT);
+        members.put("lossHigh", row.loss().high() / Units.PERCENT);
         members.put("goodputBitsPerS", row.goodputBitsPerS());
-        for (int i = 0; i < required.size(); i++) {
-            members.put(required.get(i).alias(), row.required().get(i));
+        for (int i = 0; i < result.criteria().constraints().size(); i++) {
+            Constraint constraint = result.criteria().constraints().get(i);
+            if (constraint.isRequired()) {
+                String alias = constraint.metric().alias();
+                members.put(alias, row.constrained().get(i).value());
+                members.put(alias + "_low", row.constrained().get(i).low());
+                members.put(alias + "_high", row.constrained().get(i).high());
+            }
         }
         members.put("onFrontier", result.frontier().contains(row));
         return members;
@@ -166,15 +169,22 @@ public record TuneReport(TuneResult result, Objective objective, List<Metric> re
         } else {
             columns.time(objective.id(), CandidateResult::objective);
         }
-        columns.number("Loss", "", row -> percent(row.loss()))
+        columns.number("Loss", "%", row -> Numbers.significant(3, row.loss().value()))
+                .group("95 % interval")
+                .number("From", "", row -> Numbers.significant(3, row.loss().low()))
+                .number("To", "", row -> Numbers.significant(3, row.loss().high()))
+                .group("")
                 .number("Goodput", "Mbit/s", row -> mega(row.goodputBitsPerS()));
-        for (int i = 0; i < required.size(); i++) {
+        for (int i = 0; i < result.criteria().constraints().size(); i++) {
             int place = i;
-            Metric metric = required.get(i);
-            columns.number(
-                    metric.id(),
-                    metric.unit(),
-                    row -> Numbers.significant(3, row.required().get(place)));
+            Constraint constraint = result.criteria().constraints().get(i);
+            if (constraint.isRequired()) {
+                columns.number(
+                        constraint.metric().id(),
+                        constraint.metric().unit(),
+                        row -> Numbers.significant(
+                                3, row.constrained().get(place).value()));
+            }
         }
         tables.add(columns.table("All candidates, smallest first", result.rows()));
         List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.comparison.Verdict;
+import org.lagbench.analysis.statistics.ClusteredShare;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
@@ -13,17 +15,16 @@ import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
+import org.lagbench.core.text.Units;
 import org.lagbench.report.table.Numbers;
 
 /**
  * What a tuning run recommends and how sure that is, in sentences.
  *
- * @param required the metrics with limits
  * @param transport the transport's name
  */
-record TuneSentences(TuneResult result, Objective objective, List<Metric> required, String transport) {
+record TuneSentences(TuneResult result, Objective objective, String transport) {
     private static final String RESUME = "To continue, use --resume with a larger --budget.";
 
     /** Returns the sentences in the order of a report. */
@@ -108,17 +109,24 @@ record TuneSentences(TuneResult result, Objective objective, List<Metric> requir
 
     /** Returns the metrics that the constraints limit. */
     private String kept(CandidateResult row) {
-        StringBuilder kept = new StringBuilder(
-                TuneReport.percent(row.loss()) + " lost and " + TuneReport.mega(row.goodputBitsPerS()) + " Mbit/s");
-        for (int i = 0; i < required.size(); i++) {
-            Metric metric = required.get(i);
-            kept.append(", ")
-                    .append(metric.id())
-                    .append(' ')
-                    .append(Numbers.significant(3, row.required().get(i)));
-            kept.append(' ').append(metric.unit());
+        StringBuilder kept =
+                new StringBuilder(loss(row) + " lost and " + TuneReport.mega(row.goodputBitsPerS()) + " Mbit/s");
+        for (int i = 0; i < result.criteria().constraints().size(); i++) {
+            Constraint constraint = result.criteria().constraints().get(i);
+            if (constraint.isRequired()) {
+                kept.append(", ")
+                        .append(constraint.metric().id())
+                        .append(' ')
+                        .append(Numbers.significant(3, row.constrained().get(i).value()))
+                        .append(' ')
+                        .append(constraint.metric().unit());
+            }
         }
         return kept.toString();
+    }
+
+    private static String loss(CandidateResult row) {
+        return TuneReport.percent(row.loss().value() / Units.PERCENT);
     }
 
     private String factors() {
@@ -143,7 +151,8 @@ record TuneSentences(TuneResult result, Objective objective, List<Metric> requir
         if (objective.isSetting()) {
             List<String> open = result.rows().stream()
                     .filter(row -> row.verdict() == CandidateVerdict.UNCLEAR)
-                    .map(row -> row.candidate().text() + " (" + row.runs() + " runs)")
+                    .map(row -> row.candidate().text() + " (" + row.runs() + (row.runs() == 1 ? " run, " : " runs, ")
+                            + loss(row) + " lost)")
                     .toList();
             return "Not decided after " + result.runs() + " runs: it meets " + constraints()
                     + (open.isEmpty()
@@ -178,21 +187,21 @@ record TuneSentences(TuneResult result, Objective objective, List<Metric> requir
                 + RESUME;
     }
 
-    /** Returns how many packets without a loss a claim needs. */
+    /** Returns how many packets without a loss a claim needs, and of what a limit of 0 is. */
     private String packetsNeeded() {
-        return result.criteria().constraints().stream()
-                .filter(constraint -> constraint.packetsNeeded(Tuner.LEVEL, 1) > 0)
-                .map(constraint -> " To claim " + constraint.text() + " with 95 % confidence takes "
-                        + Numbers.grouped(constraint.packetsNeeded(Tuner.LEVEL, 1))
-                        + " packets without one, if each is lost on its own"
-                        + (result.lossBurst() > 1
-                                ? "; here "
-                                        + Numbers.significant(3, result.lossBurst())
-                                        + " were lost one after the other, which makes it "
-                                        + Numbers.grouped(constraint.packetsNeeded(Tuner.LEVEL, result.lossBurst()))
-                                : "")
-                        + ".")
-                .collect(Collectors.joining());
+        List<Constraint> constraints = result.criteria().constraints();
+        return constraints.stream()
+                        .filter(constraint -> constraint.packetsNeeded(result.tail()) > 0)
+                        .map(constraint -> " A proof of " + constraint.text() + " takes at least "
+                                + Numbers.grouped(constraint.packetsNeeded(result.tail())) + " packets without one, in "
+                                + RepeatEstimate.MIN + " runs or more: several values are tested, so each proof may be"
+                                + " wrong with " + TuneReport.percent(result.tail()) + ", and "
+                                + Math.round(ClusteredShare.ASSUMED_BURST) + " packets may be lost together.")
+                        .collect(Collectors.joining())
+                + (constraints.stream().anyMatch(Constraint::allowsNone)
+                        ? " A limit of 0 % is about the measured packets alone: no number of them proves it for others."
+                                + " They must prove 0.1 %."
+                        : "");
     }
 
     private String constraints() {

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
@@ -48,7 +49,7 @@ class TuneChartsTest {
                 20e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
-        TuneReport report = new TuneReport(result, Objective.of(Metric.of("lag.q99")), List.of(), "tcp");
+        TuneReport report = new TuneReport(result, Objective.of(Metric.of("lag.q99")), "tcp");
         TuneCharts.write(session, report);
         report.write(session);
         PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
@@ -71,7 +72,7 @@ class TuneChartsTest {
         rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
         TuneResult result = result(List.of(SEND), null, rows);
-        TuneCharts.write(session, new TuneReport(result, Objective.of(Metric.LAG), List.of(), "udp"));
+        TuneCharts.write(session, new TuneReport(result, Objective.of(Metric.LAG), "udp"));
 
         assertThat(words("tune-surface"))
                 .contains(
@@ -113,7 +114,7 @@ class TuneChartsTest {
                 0,
                 objectiveNs,
                 List.of(0.9 * objectiveNs, 1.1 * objectiveNs),
-                0,
+                new Interval(0, 0, 0.1),
                 goodput,
                 List.of());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.Trial;
 import org.lagbench.analysis.tune.TuneCandidate;
@@ -21,6 +23,7 @@ import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.Tuner;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
@@ -236,7 +239,7 @@ class TunerTest {
         assertThat(depth(result.recommended())).isEqualTo(2);
         assertThat(result.decided()).isFalse();
         assertThat(result.rows())
-                .filteredOn(row -> row.loss() > 0)
+                .filteredOn(row -> row.loss().value() > 0)
                 .extracting(row -> depth(row.candidate()), TuneResult.CandidateResult::verdict)
                 .containsExactly(tuple(1, CandidateVerdict.INFEASIBLE));
         assertThat(result.comparison().runs()).isGreaterThanOrEqualTo(Tuner.CONFIRMING_ROUNDS);
@@ -281,24 +284,22 @@ class TunerTest {
         Knob latency = Knob.range("latency", 1, 1_000); // in ms; the link's round trip is 40 ms
         Objective objective = Objective.of(new Tuning(
                 "latency", List.of(), null, null, 100_000, new Tuning.TuneBudget(null, MAX_RUNS), List.of(latency)));
-        Constraint unrepaired = new Constraint(
-                "loss <= 1 %", true, 1, 100, trial -> trial.required().get(0));
+        Constraint unrepaired = Constraint.of(Limit.parse("loss <= 1 %"), Metric.LOSS);
         for (int seed = 0; seed < 20; seed++) {
             Tuner tuner = new Tuner(List.of(latency), new TuneCriteria(List.of(unrepaired), 0.1), false, seed);
             Random random = new Random(seed);
             for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
                 double ms = number(next.get(), "latency");
                 double loss = (ms < 40 ? 5 : 0.2) * Math.exp(0.1 * random.nextGaussian());
-                tuner.accept(new Trial(ms, 10_000, 0, 1e6, 1, List.of(loss)));
+                tuner.accept(
+                        new Trial(ms, 10_000, 0, 1e6, Map.of(Metric.LOSS, new RunValue(1, loss, 10_000)), List.of()));
             }
             TuneResult result = tuner.result();
 
             assertThat(result.decided()).isTrue();
             assertThat(number(result.recommended(), "latency")).isBetween(40.0, 80.0);
             assertThat(result.ofDefault()).isEmpty();
-            assertThat(new TuneReport(result, objective, List.of(Metric.LOSS), "srt")
-                            .text()
-                            .replace("\n  ", " "))
+            assertThat(new TuneReport(result, objective, "srt").text().replace("\n  ", " "))
                     .contains("it meets loss <= 1 %, and no smaller one that was run does.");
         }
     }
@@ -314,7 +315,7 @@ class TunerTest {
             for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
                 if (random.nextBoolean()) {
                     spoiled++;
-                    tuner.accept(new Trial(50e6, 10_000, 5_000, 1e6, 1, List.of(), List.of(load)));
+                    tuner.accept(new Trial(50e6, 10_000, 5_000, 1e6, Map.of(), List.of(load)));
                 } else {
                     tuner.accept(trial(new Truth(1e6 * depth(next.get()), 0, 100e6), 0.02, random));
                 }
@@ -341,7 +342,7 @@ class TunerTest {
             boolean isSpoiled = depth(next.get()) == 2;
             tuner.accept(
                     isSpoiled
-                            ? new Trial(1, 10_000, 0, 1e6, 1, List.of(), List.of(load))
+                            ? new Trial(1, 10_000, 0, 1e6, Map.of(), List.of(load))
                             : trial(new Truth(1e6 * depth(next.get()), 0, 100e6), 0.02, random));
             run++;
             tuner.budget(1_000, 1_000 - run);
@@ -358,18 +359,18 @@ class TunerTest {
 
     private static String text(TuneResult result, String transport) {
         try {
-            return new TuneReport(result, Objective.of(Metric.LAG), List.of(), transport).text();
+            return new TuneReport(result, Objective.of(Metric.LAG), transport).text();
         } catch (LagbenchException e) {
             throw new AssertionError(e);
         }
     }
 
     private static Constraint loss(double share) {
-        return new Constraint("a loss of at most 0.1 %", true, share, 1, Trial::loss);
+        return Constraint.ofLoss("a loss of at most 0.1 %", new Limit("loss", "<=", 100 * share + " %"));
     }
 
     private static Constraint goodput(double bitsPerS) {
-        return new Constraint("a goodput", false, bitsPerS, 0, Trial::goodputBitsPerS);
+        return Constraint.ofGoodput("a goodput", new Limit("receiveRate", ">=", bitsPerS / 1e6 + " Mbit/s"));
     }
 
     /** Tunes a depth of 1, 2 or 3 in a world that may change after the search. */
@@ -412,9 +413,7 @@ class TunerTest {
                 truth.objectiveNs() * Math.exp(noise * random.nextGaussian()) * outlier,
                 sent,
                 Math.round(truth.loss() * sent),
-                truth.goodputBitsPerS() * (1 + 0.002 * random.nextGaussian()),
-                1,
-                List.of());
+                truth.goodputBitsPerS() * (1 + 0.002 * random.nextGaussian()));
     }
 
     private static double number(TuneCandidate candidate, String knob) {

@@ -22,6 +22,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Network;
+import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
@@ -88,7 +89,7 @@ public final class TuneExecution {
             }
             if (exitCode == ExitCode.OK) {
                 String transport = experiment.axes().transports().get(0).name();
-                report = new TuneReport(tuner.result(), objective, required, transport);
+                report = new TuneReport(tuner.result(), objective, transport);
             }
             return exitCode;
         }
@@ -216,29 +217,20 @@ public final class TuneExecution {
         List<Constraint> constraints = new ArrayList<>();
         Integer lossPpm = tuning.maximumLossPpm();
         if (lossPpm != null) {
-            double share = lossPpm / Units.PPM;
-            String text = "a loss of at most " + TuneReport.percent(share);
-            constraints.add(new Constraint(text, true, share, 1, Trial::loss));
+            constraints.add(Constraint.ofLoss(
+                    "a loss of at most " + TuneReport.percent(lossPpm / Units.PPM),
+                    new Limit(Metric.LOSS.id(), "<=", Quantities.formatShare(lossPpm))));
         }
         Tuning.GoodputFloor floor = tuning.goodput();
         Network lab = experiment.path().lab();
         if (floor != null) {
             double bitsPerS = floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS());
-            String text = "a goodput of at least " + TuneReport.mega(bitsPerS) + " Mbit/s";
-            constraints.add(new Constraint(text, false, bitsPerS, 0, Trial::goodputBitsPerS));
+            constraints.add(Constraint.ofGoodput(
+                    "a goodput of at least " + TuneReport.mega(bitsPerS) + " Mbit/s",
+                    new Limit(Metric.RECEIVE_RATE.id(), ">=", Quantities.formatRate(Math.round(bitsPerS)))));
         }
         for (int i = 0; i < required.size(); i++) {
-            int place = i;
-            Limit limit = tuning.require().get(i);
-            constraints.add(new Constraint(
-                    limit.text(),
-                    limit.isUpper(),
-                    limit.in(required.get(i).unit()),
-                    required.get(i).combination().kind().isPooled()
-                                    && required.get(i).unit().equals(Metric.PERCENT)
-                            ? Units.PERCENT
-                            : 0,
-                    trial -> trial.required().get(place)));
+            constraints.add(Constraint.of(tuning.require().get(i), required.get(i)));
         }
         return new TuneCriteria(constraints, tuning.indifferencePpm() / Units.PPM);
     }
