@@ -25,7 +25,7 @@ final class RecoveryView {
                 .group("Captures")
                 .percent("Late", Recovery::lateShare)
                 .number("Lost", "%", row -> percent(row.loss().share()))
-                .number("95 %", "%", row -> interval(row.loss()));
+                .number("Interval", "%", row -> interval(row.loss()));
         addIfAny(columns.group("Library"), all, "Not sent", of(Recovery::library, Recovery.Library::notSent));
         addIfAny(columns, all, "Lost", of(Recovery::library, Recovery.Library::lost));
         addIfAny(columns, all, "Repaired", of(Recovery::library, Recovery.Library::repaired));
