@@ -82,6 +82,13 @@ final class PingCommand extends Subcommand {
             description = "File with that host's shared key (default: the variable " + SharedKey.VARIABLE + ").")
     private @Nullable Path keyFile;
 
+    @Option(
+            names = "--machine.max-other-load",
+            paramLabel = "SHARE",
+            description = "As this key of an experiment: the part of the CPU time of a host above which other programs"
+                    + " spoil the round trips, so that no requirement is judged by them. 100%% accepts all.")
+    private @Nullable String maximumOtherLoad;
+
     @Option(names = "--tcp", description = "Send over TCP instead of UDP.")
     private boolean tcp;
 
@@ -147,6 +154,9 @@ final class PingCommand extends Subcommand {
         }
         if (keyFile != null) {
             values.add("key-file=" + keyFile);
+        }
+        if (maximumOtherLoad != null) {
+            values.add("machine.max-other-load=" + maximumOtherLoad);
         }
         return values;
     }
