@@ -56,9 +56,12 @@ public final class TuneCharts {
         ChartFiles.writeAll(session.resolve(ChartFiles.DIRECTORY), charts(report.result(), report.objective()));
     }
 
-    /** Returns the charts by the names of their files. */
+    /** Returns the charts by the names of their files; none of a setting, which would be drawn over itself. */
     static Map<String, Chart> charts(TuneResult result, Objective objective) {
         Map<String, Chart> charts = new LinkedHashMap<>();
+        if (objective.isSetting()) {
+            return charts;
+        }
         List<Surface> surfaces = Surface.of(result, objective);
         for (Surface surface : surfaces) {
             String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + (charts.size() + 1);
@@ -386,7 +389,9 @@ public final class TuneCharts {
         }
 
         static String cellText(CandidateResult cell, DoubleFunction<String> text) {
-            String value = Double.isNaN(cell.objective()) ? "all lost" : text.apply(cell.objective());
+            String value = cell.runs() == 0
+                    ? "spoiled"
+                    : Double.isNaN(cell.objective()) ? "all lost" : text.apply(cell.objective());
             return cell.verdict() == CandidateVerdict.INFEASIBLE ? "(" + value + ")" : value;
         }
     }

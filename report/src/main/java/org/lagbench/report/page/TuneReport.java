@@ -151,9 +151,14 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private Document tables() {
-        List<Table> tables = new ArrayList<>(TuneCharts.Surface.of(result, objective).stream()
-                .map(TuneCharts.Surface::table)
-                .toList());
+        List<Table> tables = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        if (!objective.isSetting()) { // a setting over itself says nothing
+            TuneCharts.Surface.of(result, objective).stream()
+                    .map(TuneCharts.Surface::table)
+                    .forEach(tables::add);
+            notes.add("In parentheses: breaks a constraint. Blank: not run.");
+        }
         TableColumns<CandidateResult> columns = new TableColumns<CandidateResult>()
                 .text("Candidate", row -> row.candidate().text())
                 .text(
@@ -187,7 +192,6 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
             }
         }
         tables.add(columns.table("All candidates, smallest first", result.rows()));
-        List<String> notes = new ArrayList<>(List.of("In parentheses: breaks a constraint. Blank: not run."));
         notes.add("This table uses all runs of a candidate"
                 + (result.comparison().runs() == 0
                         ? "."

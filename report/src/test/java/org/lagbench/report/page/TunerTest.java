@@ -300,7 +300,9 @@ class TunerTest {
             assertThat(number(result.recommended(), "latency")).isBetween(40.0, 80.0);
             assertThat(result.ofDefault()).isEmpty();
             assertThat(new TuneReport(result, objective, "srt").text().replace("\n  ", " "))
-                    .contains("it meets loss <= 1 %, and no smaller one that was run does.");
+                    .contains("it meets loss <= 1 %, and no smaller one that was run does.")
+                    .doesNotContain("─ latency ─"); // a table of latencies over latencies
+            assertThat(TuneCharts.charts(result, objective)).isEmpty();
         }
     }
 
