@@ -148,6 +148,8 @@ class OutputsTest(unittest.TestCase):
         ]
         page = "".join(reason + block for reason in reasons)
         self.assertEqual(list(unrun.unexplained(page)), [1, 13, 17])
+        for name, lines in (("console", [1]), ("", [1]), ("sh", []), ("yaml", [])):
+            self.assertEqual(list(unrun.unexplained(block.replace("text", name))), lines, name)
 
     def test_finds_unknown_commands_and_options(self) -> None:
         known = {"table": {"--view"}, "lab": set[str](), "lab up": {"--quiet"}}
@@ -161,6 +163,25 @@ class OutputsTest(unittest.TestCase):
             for problem in outputs._unknown(arguments, known)
         ]
         self.assertEqual(found, ["lagbench table has no option --vies"])
+
+    def test_checks_all_commands_of_a_page(self) -> None:
+        home = Path(__file__).resolve().parents[2]
+        wrong = (
+            "scripts/lagbench table --vies causes",
+            "scripts/tests --all",
+            "lagbench tables x",
+        )
+        for command in wrong:
+            for page in (
+                f"{FENCE}sh\n{command}\n{FENCE}\n",
+                f"{FENCE}text\n{command}\n{FENCE}\n",
+                f"{FENCE}yaml\n- run: {command}\n{FENCE}\n",
+                f"<!-- setup: {command} -->\n",
+                f"Use `{command}`.\n",
+            ):
+                self.assertEqual(len(list(outputs.check(page, home))), 1, page)
+        right = f"{FENCE}text\nlagbench 0.1.0, commit 9f\nscripts/lib/build.sh\n{FENCE}\nIn `results/lagbench x`.\n"
+        self.assertEqual(list(outputs.check(right, home)), [])
 
     def test_commands_of_documentation_exist(self) -> None:
         home = Path(__file__).resolve().parents[2]

@@ -13,9 +13,9 @@ The ```sh blocks of a page and the marked commands run in order in one shell, in
 scripts/, configs/ and python/. Lines have at most 80 columns. As root they run with real-time priority, so that other
 programs disturb them less.
 
---check runs nothing. It checks that the commands of these blocks name programs in scripts/, and subcommands and options
-that options.txt has, and that the other blocks say why no test runs them (unrun.py). The test of the documentation's
-commands compares the table headers.
+--check runs nothing. It checks that all commands of a page, also those in its sentences, name programs in scripts/, and
+subcommands and options that options.txt has, and that blocks say why no test runs them (unrun.py). The test of the
+documentation's commands compares the table headers.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from lagbench_validation.text.documentation import pages
+from lagbench_validation.text.documentation import blocks, pages, prose
 from lagbench_validation.text.unrun import unexplained
 
 MARKER = re.compile(r"^<!-- (output|setup)(?:(: | \| )(.*))? -->$")
@@ -41,7 +41,9 @@ REAL_TIME = ["chrt", "--rr", "10"]
 OPTIONS = Path(__file__).with_name("options.txt")
 COMMAND = re.compile(r"lagbench (.+?): ?(.*)")
 OPTION = re.compile(r"--[a-z][a-z-]*[a-z]")
-PROGRAM = re.compile(r"(scripts/[a-z-]+)([^|;&<>)]*)")
+INSTALLED = "lagbench"
+PROGRAM = re.compile(rf"((?<![\w./])scripts/[a-z-]+(?![\w/])|(?<![\w./-]){INSTALLED}(?= [a-z-]))([^|;&<>)]*)")
+IN_SENTENCE = re.compile(rf"`((?:scripts/|{INSTALLED} )[^`\n]+)`")
 QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 NUMBER = re.compile(r"[±~≈]?[-−+]?[\d,]+(\.\d+)?%?")
 WORD = re.compile(r"[^\W\d_]\S*")
@@ -152,18 +154,28 @@ def options_of(listed: str) -> dict[str, set[str]]:
 
 
 def check(text: str, home: Path) -> Iterator[str]:
-    """Yields a sentence for each command of a marked block that the program does not have."""
+    """Yields a sentence for each command of a page that the program does not have."""
     known = options_of(OPTIONS.read_text(encoding="utf-8"))
-    for step in steps(text):
-        for program, arguments in commands(step.commands):
-            if not (home / program).is_file():
-                yield f"{step.line}: there is no {program}"
-            elif program == "scripts/lagbench":
-                yield from (f"{step.line}: {problem}" for problem in _unknown(arguments, known))
+    for line, script in scripts(text):
+        for program, arguments in commands(script):
+            if program.endswith(INSTALLED):
+                yield from (f"{line}: {problem}" for problem in _unknown(arguments, known))
+            elif not (home / program).is_file():
+                yield f"{line}: there is no {program}"
+
+
+def scripts(text: str) -> Iterator[tuple[int, str]]:
+    """Yields the line and the text of each place of a page that may hold commands."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if (match := MARKER.match(line)) and match.group(2) == ": ":
+            yield number, match.group(3)
+    yield from ((block.line, block.text) for block in blocks(text))
+    for number, line in enumerate(prose(text), start=1):
+        yield from ((number, match.group(1)) for match in IN_SENTENCE.finditer(line))
 
 
 def commands(script: str) -> Iterator[tuple[str, list[str]]]:
-    """Yields each program of scripts/ that a shell script starts, and its arguments."""
+    """Yields each program of scripts/, and the installed one, that a shell script starts, and its arguments."""
     for line in script.replace("\\\n", " ").splitlines():
         for match in PROGRAM.finditer(QUOTED.sub("QUOTED", line.partition(" #")[0])):
             yield match.group(1), match.group(2).partition(" -- ")[0].split()

@@ -1,7 +1,7 @@
 """Finds blocks of commands that no test runs and that do not say why.
 
-scripts/test --all runs each ```sh block of a page. Each ```text block is the output of a marked command (outputs.py),
-or the comment before it gives the reason why it is not run:
+scripts/test --all runs each ```sh block of a page. A block of data, such as YAML, has no commands. Each other block is
+the output of a marked command (outputs.py), or the comment before it gives the reason why it is not run:
 
     <!-- not run: needs two hosts -->
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from lagbench_validation.text.documentation import blocks
 
-LANGUAGE = "text"
+RUN_OR_DATA = {"sh", "yaml", "json", "ini"}
 REASON = re.compile(r"<!-- not run: \S.* -->")
 OUTPUT = "<!-- output"
 
@@ -21,5 +21,5 @@ def unexplained(text: str) -> Iterator[int]:
     lines = text.splitlines()
     for block in blocks(text):
         before = next((line for line in reversed(lines[: block.line - 1]) if line.strip()), "")
-        if block.language == LANGUAGE and not before.startswith(OUTPUT) and not REASON.fullmatch(before):
+        if block.language not in RUN_OR_DATA and not before.startswith(OUTPUT) and not REASON.fullmatch(before):
             yield block.line
