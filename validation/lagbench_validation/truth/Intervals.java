@@ -9,8 +9,8 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.PacketTrain;
-import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Judgment;
+import org.lagbench.analysis.comparison.RatioTest;
 import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
@@ -180,7 +180,7 @@ public final class Intervals {
                 for (int i = 0; i < draws; i++) {
                     double[] ratios =
                             draw(() -> 1.05 * Math.exp(.005 * (one.values.getAsDouble() - one.median)), repeats);
-                    count.add(true, Comparisons.verdict(ratios, .05, 0, true) != Verdict.EQUIVALENT);
+                    count.add(true, RatioTest.verdict(ratios, .05, 0, true) != Verdict.EQUIVALENT);
                 }
                 count.print(one.name + ", " + repeats + " repeats", "at least 95");
             }
@@ -204,7 +204,7 @@ public final class Intervals {
                     missed.add(true, Judgment.outcome(below, one.median + 1e-6, median, 0) != Judgment.Outcome.MISSED);
                     double[] ratios = draw(
                             () -> Math.exp(.2 * (one.values.getAsDouble() - one.values.getAsDouble())), repeats);
-                    Verdict verdict = Comparisons.verdict(ratios, .05, 0, true);
+                    Verdict verdict = RatioTest.verdict(ratios, .05, 0, true);
                     equal.add(true, verdict != Verdict.BETTER && verdict != Verdict.WORSE);
                 }
                 met.print("not met, " + one.name + ", " + repeats + " repeats", "at least 95");

@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
                     + ComparisonView.OF_SETTINGS,
             "",
             "Ends with 9 if a point is worse; else with 10 if one is undecided, without a value, or only in the"
-                    + " baseline. Two sessions need 5 repeats or more; of several, each is one value."
+                    + " baseline. Two sessions need 5 repeats or more, 6 for shares and counts; of several, each is one"
+                    + " value."
         },
         footer = {
             "  lagbench compare results/main-20260101T120000Z results/branch-20260101T130000Z",
@@ -82,7 +83,7 @@ final class CompareCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, IOException {
         Comparisons.Limits limits = new Comparisons.Limits(margin.share(), checks.acceptedMissing());
-        List<Metric> chosen = CheckedFunction.each(metrics, Metric::named);
+        List<Metric> chosen = CheckedFunction.each(metrics, Metric::judged);
         require(
                 !baselines.isEmpty() || sessions.size() == 2,
                 "Name the baseline and a session, or several sessions and then --baseline SESSION...");

@@ -107,7 +107,7 @@ record TuneReader(MappingReader experimentKeys) {
         }
         for (Limit limit : tuning.require()) {
             try {
-                limit.in(Metric.limited(limit.name()).unit());
+                limit.in(Metric.judged(limit.name()).unit());
             } catch (LagbenchException e) {
                 keys.add(REQUIRE, e.sentence());
             } catch (IllegalArgumentException e) {

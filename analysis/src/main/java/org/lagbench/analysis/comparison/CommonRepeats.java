@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
+import org.apache.commons.math3.stat.StatUtils;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.RepeatDependence;
 
@@ -43,7 +44,18 @@ record CommonRepeats(double[] baseline, double[] compared) {
         return Interval.ofSignedMedian(RepeatDependence.of(differences).stretch(differences));
     }
 
-    private double[] pairwise(DoubleBinaryOperator operator) {
+    /** Returns the difference of the sums, compared minus baseline, with an interval by the differences of repeats. */
+    Interval differenceOfSums() {
+        double[] differences = pairwise((before, after) -> after - before);
+        return MeanDifference.ofSum(StatUtils.sum(differences), differences).interval();
+    }
+
+    /** Returns whether both sides have values, and all are above 0. */
+    boolean isPositive() {
+        return RatioEstimate.isPositive(baseline) && RatioEstimate.isPositive(compared);
+    }
+
+    double[] pairwise(DoubleBinaryOperator operator) {
         double[] results = new double[baseline.length];
         Arrays.setAll(results, i -> operator.applyAsDouble(baseline[i], compared[i]));
         return results;

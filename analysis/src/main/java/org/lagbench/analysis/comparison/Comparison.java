@@ -13,12 +13,13 @@ import org.lagbench.core.run.Metric;
  * @param baselinePoint the point with which the other is compared
  * @param point the compared point
  * @param repeats number of repeats that both have. A repeat is the unit, because the packets of a run are correlated
- * @param baseline median of the metric over these repeats of the baseline; NaN if there are none
- * @param compared median of the metric over these repeats of the compared point; NaN likewise
- * @param ratio median of the ratios of the compared metric to the baseline's, repeat by repeat; NaN if a value is not
- *     positive: the verdict is then on the difference
- * @param difference median of the differences in the metric's unit, compared minus baseline, repeat by repeat; of
- *     several sessions, that of their means
+ * @param baseline the baseline's value over these repeats, combined as the metric declares; a share is of all its
+ *     packets; NaN if there is none
+ * @param compared that of the compared point; NaN likewise
+ * @param ratio of the compared value to the baseline's; of medians, the median of the ratios of repeats; NaN if a value
+ *     is not positive: the verdict is then on the difference
+ * @param difference in the metric's unit, compared minus baseline; of medians, the median of the differences of
+ *     repeats; of several sessions, that of their means
  * @param included how many of the planned runs of both points were measured
  * @param nonEquivalence the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no
  *     interval

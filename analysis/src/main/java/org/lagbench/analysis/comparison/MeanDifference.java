@@ -1,28 +1,49 @@
 package org.lagbench.analysis.comparison;
 
+import java.util.Arrays;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.statistics.RepeatDependence;
+import org.lagbench.analysis.summary.RepeatEstimate;
 
 /**
- * The difference of the means of two independent samples, by Student's t with the variance of both together.
+ * A difference with its standard error, of which Student's t is known.
  *
  * @param value that of the second minus that of the first; NaN if one is empty
  * @param error its standard error; NaN without a sample of two values
- * @param count number of values of both
+ * @param degrees the degrees of freedom of the error
  */
-record MeanDifference(double value, double error, int count) {
+record MeanDifference(double value, double error, int degrees) {
     /** The difference of samples that have none. */
     static final MeanDifference NONE = new MeanDifference(Double.NaN, Double.NaN, 0);
 
+    /** Returns that of the means of two independent samples, by the variance of both together. */
     static MeanDifference of(double[] before, double[] after) {
-        int count = before.length + after.length;
+        int degrees = before.length + after.length - 2;
         double squares =
                 (before.length - 1) * StatUtils.variance(before) + (after.length - 1) * StatUtils.variance(after);
         return new MeanDifference(
                 StatUtils.mean(after) - StatUtils.mean(before),
-                Math.sqrt(squares / (count - 2) * (1.0 / before.length + 1.0 / after.length)),
-                count);
+                Math.sqrt(squares / degrees * (1.0 / before.length + 1.0 / after.length)),
+                degrees);
+    }
+
+    /**
+     * Returns a sum, or a function of sums, over repeats; without an error for fewer than {@value RepeatEstimate#MIN}.
+     *
+     * @param influences what each repeat adds to the value beyond the mean, in the order of time; they may depend on
+     *     each other
+     */
+    static MeanDifference ofSum(double value, double[] influences) {
+        int n = influences.length;
+        double mean = StatUtils.mean(influences);
+        double squares = Arrays.stream(influences)
+                .map(influence -> (influence - mean) * (influence - mean))
+                .sum();
+        double dependence = RepeatDependence.of(influences).effective(1);
+        return new MeanDifference(
+                value, n < RepeatEstimate.MIN ? Double.NaN : Math.sqrt(n / (n - 1.0) * squares / dependence), n - 1);
     }
 
     Interval interval() {
@@ -35,6 +56,6 @@ record MeanDifference(double value, double error, int count) {
 
     /** Returns the distribution of the value in standard errors. There is none without an error. */
     TDistribution student() {
-        return new TDistribution(null, count - 2.0);
+        return new TDistribution(null, degrees);
     }
 }

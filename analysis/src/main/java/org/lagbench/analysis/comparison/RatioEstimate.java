@@ -6,17 +6,18 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.RepeatDependence;
 
 /** The ratio of the values of a metric on two sides. */
-sealed interface RatioEstimate {
-    /** Returns the center of the baseline's values; NaN without any, and for several sessions without a ratio. */
+sealed interface RatioEstimate
+        permits RatioEstimate.OfRepeats, RatioEstimate.OfExtremes, RatioEstimate.OfMeans, ShareRatio {
+    /** Returns the baseline's value over its repeats or sessions; NaN if it has none. */
     double baseline();
 
-    /** Returns the center of the compared values; NaN likewise. */
+    /** Returns the compared value; NaN likewise. */
     double compared();
 
     /** Returns the ratio; NaN if a value is not positive, or a side has none. */
     Interval ratio();
 
-    /** Returns the p-value of {@link Comparisons#nonEquivalence}. */
+    /** Returns the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no interval. */
     double nonEquivalence(double margin, double doubt);
 
     /**
@@ -25,14 +26,14 @@ sealed interface RatioEstimate {
      */
     boolean isDoubtedByDependence(double margin, boolean smallerIsBetter);
 
-    /** Returns the verdict on the ratio; see {@link Comparisons#verdict}. */
+    /** Returns the verdict on the ratio; see {@link RatioTest#verdict}. */
     default Verdict verdict(double margin, double doubt, boolean smallerIsBetter) {
-        return Comparisons.verdict(ratio(), nonEquivalence(margin, doubt), doubt, smallerIsBetter);
+        return RatioTest.verdict(ratio(), nonEquivalence(margin, doubt), doubt, smallerIsBetter);
     }
 
     /** Returns the ratio of two points of one session, or of two sessions: repeat by repeat, in the order of time. */
     static RatioEstimate of(CommonRepeats repeats) {
-        return isPositive(repeats.baseline()) && isPositive(repeats.compared())
+        return repeats.isPositive()
                 ? new OfRepeats(
                         repeats.ratios(),
                         Interval.ofMedian(repeats.baseline()).value(),
@@ -43,14 +44,42 @@ sealed interface RatioEstimate {
                         Interval.ofSignedMedian(repeats.compared()).value());
     }
 
-    /** Returns the ratio of two points by a value of each session. */
-    static RatioEstimate ofSessions(double[] baseline, double[] compared) {
-        return isPositive(baseline) && isPositive(compared)
-                ? OfSessions.of(logs(baseline), logs(compared))
-                : new OfSessions(Double.NaN, Double.NaN, MeanDifference.NONE);
+    /** Returns that there is no ratio of two values, which may be NaN. */
+    static RatioEstimate none(double baseline, double compared) {
+        return new OfMeans(baseline, compared, MeanDifference.NONE);
     }
 
-    private static boolean isPositive(double[] values) {
+    /** Returns the ratio of the smallest or largest values of the repeats. */
+    static RatioEstimate ofExtremes(CommonRepeats repeats, double baseline, double compared) {
+        return new OfExtremes(new OfRepeats(repeats.ratios(), baseline, compared));
+    }
+
+    /** Returns the ratio of the sums over the repeats. */
+    static RatioEstimate ofSums(CommonRepeats repeats) {
+        double before = StatUtils.sum(repeats.baseline());
+        double after = StatUtils.sum(repeats.compared());
+        return new OfMeans(
+                before,
+                after,
+                before > 0 && after > 0
+                        ? MeanDifference.ofSum(
+                                Math.log(after / before), repeats.pairwise((x, y) -> y / after - x / before))
+                        : MeanDifference.NONE);
+    }
+
+    /** Returns the ratio of two points by a value of each session. */
+    static RatioEstimate ofSessions(double[] baseline, double[] compared) {
+        if (!isPositive(baseline) || !isPositive(compared)) {
+            return none(StatUtils.mean(baseline), StatUtils.mean(compared));
+        }
+        double[] before = logs(baseline);
+        double[] after = logs(compared);
+        return new OfMeans(
+                Math.exp(StatUtils.mean(before)), Math.exp(StatUtils.mean(after)), MeanDifference.of(before, after));
+    }
+
+    /** Returns whether there are values, and all are above 0. */
+    static boolean isPositive(double[] values) {
         return values.length > 0 && Arrays.stream(values).allMatch(value -> value > 0);
     }
 
@@ -72,13 +101,13 @@ sealed interface RatioEstimate {
 
         @Override
         public double nonEquivalence(double margin, double doubt) {
-            return Comparisons.nonEquivalence(independent(), margin, doubt);
+            return RatioTest.nonEquivalence(independent(), margin, doubt);
         }
 
         @Override
         public boolean isDoubtedByDependence(double margin, boolean smallerIsBetter) {
             return RepeatDependence.of(logs(ratios)).isShown()
-                    && verdict(margin, 0, smallerIsBetter) != Comparisons.verdict(ratios, margin, 0, smallerIsBetter);
+                    && verdict(margin, 0, smallerIsBetter) != RatioTest.verdict(ratios, margin, 0, smallerIsBetter);
         }
 
         /** Returns ratios that show as much about their median, if they are taken as independent. */
@@ -91,24 +120,52 @@ sealed interface RatioEstimate {
     }
 
     /**
-     * The ratio of the geometric means over sessions.
+     * The ratio of the smallest or largest values of all repeats. Nothing is known of how an extreme varies, so that it
+     * is decided only if the ratio of most repeats agrees with that of the extremes.
      *
-     * @param baseline geometric mean over the sessions
-     * @param compared geometric mean over the sessions
-     * @param ofLogs the difference of the means of the logarithms
+     * @param ofRepeats the ratios of repeats, and the extremes of both sides
      */
-    record OfSessions(double baseline, double compared, MeanDifference ofLogs) implements RatioEstimate {
-        static OfSessions of(double[] before, double[] after) {
-            return new OfSessions(
-                    Math.exp(StatUtils.mean(before)),
-                    Math.exp(StatUtils.mean(after)),
-                    MeanDifference.of(before, after));
+    record OfExtremes(OfRepeats ofRepeats) implements RatioEstimate {
+        @Override
+        public double baseline() {
+            return ofRepeats.baseline();
+        }
+
+        @Override
+        public double compared() {
+            return ofRepeats.compared();
         }
 
         @Override
         public Interval ratio() {
+            return ofRepeats.ratio().around(compared() / baseline());
+        }
+
+        @Override
+        public double nonEquivalence(double margin, double doubt) {
+            double ofSigns = ofRepeats.nonEquivalence(margin, doubt);
+            boolean isWithin = Math.abs(Math.log(compared() / baseline())) < Math.log1p(margin) - doubt;
+            return isWithin || Double.isNaN(ofSigns) ? ofSigns : 1;
+        }
+
+        @Override
+        public boolean isDoubtedByDependence(double margin, boolean smallerIsBetter) {
+            return ofRepeats.isDoubtedByDependence(margin, smallerIsBetter);
+        }
+    }
+
+    /**
+     * The ratio of geometric means over sessions, or of sums over repeats.
+     *
+     * @param ofLogs the difference of the logarithms
+     */
+    record OfMeans(double baseline, double compared, MeanDifference ofLogs) implements RatioEstimate {
+        @Override
+        public Interval ratio() {
             Interval logs = ofLogs.interval();
-            return new Interval(compared / baseline, Math.exp(logs.low()), Math.exp(logs.high()));
+            return Double.isNaN(ofLogs.value())
+                    ? logs
+                    : new Interval(compared / baseline, Math.exp(logs.low()), Math.exp(logs.high()));
         }
 
         @Override
@@ -123,7 +180,7 @@ sealed interface RatioEstimate {
 
         @Override
         public boolean isDoubtedByDependence(double margin, boolean smallerIsBetter) {
-            return false; // each session has one value, so there is no dependence to correct
+            return false; // sessions have one value each, and the error of sums contains the dependence
         }
     }
 }

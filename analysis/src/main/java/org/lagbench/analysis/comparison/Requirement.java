@@ -74,7 +74,7 @@ public record Requirement(String text, String name, String relation, String limi
      *     has another unit
      */
     public Metric metric() throws LagbenchException {
-        Metric metric = Metric.limited(name);
+        Metric metric = Metric.judged(name);
         limit(metric.unit());
         return metric;
     }

@@ -266,6 +266,13 @@ public record Interval(double value, double low, double high) {
         return new Interval(value, Double.NaN, Double.NaN);
     }
 
+    /** Returns another value with this interval, widened to contain it. */
+    public Interval around(double other) {
+        return hasEnds()
+                ? new Interval(other, Math.min(low, other), Math.max(high, other))
+                : new Interval(other, Double.NaN, Double.NaN);
+    }
+
     /** Returns this with a lower end of at least 0, for a value that is never negative. */
     public Interval ofPositive() {
         return new Interval(value, Math.max(0, low), high);

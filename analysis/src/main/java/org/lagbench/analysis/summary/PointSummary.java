@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,14 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
                 point,
                 pooled,
                 runs.stream().filter(run -> run.spoiledBy().isEmpty()).toList());
+    }
+
+    /** Returns this point with the runs of these repeats; the pooled metrics remain those of all runs. */
+    public PointSummary with(Set<Integer> repeats) {
+        return new PointSummary(
+                point,
+                pooled,
+                runs.stream().filter(run -> repeats.contains(run.repeat())).toList());
     }
 
     /** Returns whether a run of it is spoiled. */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.comparison.Comparisons;
+import org.lagbench.analysis.comparison.RatioTest;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.RepeatEstimate;
@@ -230,7 +230,7 @@ public final class Tuner implements TuneSearch {
                 log.median(beganAfter, TuneCandidate.DEFAULT),
                 log.median(beganAfter, best),
                 Interval.ofMedian(ratios),
-                Comparisons.verdict(ratios, criteria.indifference(), 0, true));
+                RatioTest.verdict(ratios, criteria.indifference(), 0, true));
     }
 
     /**

@@ -2,6 +2,7 @@ package org.lagbench.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,6 +94,43 @@ class CombinationTest {
         assertThat(verdict(metric, planted, RUNS, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.MISSED);
     }
 
+    /** Of two sessions, of which one has bad runs, all runs of each decide too. */
+    @ParameterizedTest
+    @MethodSource("judged")
+    void oneBadRunCountsInComparisons(Metric metric) throws Exception {
+        Planted planted = Planted.of(metric);
+        Combination.Kind kind = metric.combination().kind();
+        boolean isUndone = kind == Combination.Kind.MEDIAN || (planted.withBad && kind.isOfRunsAlone());
+        Sides one = compare(metric, planted, 1);
+        assertThat(one.ratio().compared())
+                .isEqualTo(point(metric, planted, 1).estimate(metric).interval().value(), within(1e-9));
+        if (isUndone) {
+            assertThat(verdict(metric, one)).isEqualTo(Verdict.EQUIVALENT);
+        } else {
+            assertThat(verdict(metric, one)).isNotIn(Verdict.EQUIVALENT, Verdict.BETTER);
+            assertThat(one.difference().value()).isNotZero();
+        }
+        Sides all = compare(metric, planted, RUNS);
+        assertThat(verdict(metric, all)).isEqualTo(Verdict.WORSE);
+        assertThat(all.difference().hasEnds()).isTrue();
+    }
+
+    private static Sides compare(Metric metric, Planted planted, int bad) {
+        return Sides.of(metric, List.of(point(metric, planted, 0)), List.of(point(metric, planted, bad)));
+    }
+
+    private static PointSummary point(Metric metric, Planted planted, int bad) {
+        return summary(metric, run -> run < bad ? planted.bad : planted.good)
+                .points()
+                .get(0);
+    }
+
+    private static Verdict verdict(Metric metric, Sides sides) {
+        return Double.isNaN(sides.ratio().ratio().value())
+                ? RatioTest.ofDifference(sides.difference(), false, metric.smallerIsBetter())
+                : sides.ratio().verdict(Comparisons.Between.MARGIN, 0, metric.smallerIsBetter());
+    }
+
     /** Only these quotients are not parts of a whole that is known. */
     @Test
     void sharesAreOfAllRunsTogether() {
@@ -123,11 +161,11 @@ class CombinationTest {
             })
     void endsOfIntervalsAreNotJudged(String id) {
         assertThatThrownBy(() -> Requirement.parse(id + " <= 1 %").metric())
-                .hasMessageContaining(id + " cannot be limited: it is an end of an interval, a confidence, or what")
+                .hasMessageContaining(id + " cannot be judged: it is an end of an interval, a confidence, or what")
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
-        assertThatThrownBy(() -> Metric.limited("recovery.loss.low"))
-                .hasMessageEndingWith("Limit recovery.loss.share" + " or recovery.loss.burst.");
+        assertThatThrownBy(() -> Metric.judged("recovery.loss.low"))
+                .hasMessageEndingWith("Use recovery.loss.share" + " or recovery.loss.burst.");
     }
 
     @ParameterizedTest

@@ -342,14 +342,13 @@ class ComparisonsTest {
     @Test
     void testsEquivalenceBySigns() {
         double[] ratios = {1.01, .99, 1.03, 1.0, .98, 1.02};
-        assertThat(Comparisons.nonEquivalence(ratios, .05, 0)).isCloseTo(1 / 64.0, within(1e-12));
-        assertThat(Comparisons.nonEquivalence(ratios, .015, 0)).isCloseTo(22 / 64.0, within(1e-12));
+        assertThat(RatioTest.nonEquivalence(ratios, .05, 0)).isCloseTo(1 / 64.0, within(1e-12));
+        assertThat(RatioTest.nonEquivalence(ratios, .015, 0)).isCloseTo(22 / 64.0, within(1e-12));
         double[] inverse = Arrays.stream(ratios).map(ratio -> 1 / ratio).toArray();
-        assertThat(Comparisons.nonEquivalence(inverse, .015, 0)).isCloseTo(22 / 64.0, within(1e-12));
-        assertThat(Comparisons.nonEquivalence(ratios, .05, Double.POSITIVE_INFINITY))
+        assertThat(RatioTest.nonEquivalence(inverse, .015, 0)).isCloseTo(22 / 64.0, within(1e-12));
+        assertThat(RatioTest.nonEquivalence(ratios, .05, Double.POSITIVE_INFINITY))
                 .isEqualTo(1);
-        assertThat(Comparisons.nonEquivalence(new double[] {1, 1, 1, 1}, .05, 0))
-                .isNaN();
+        assertThat(RatioTest.nonEquivalence(new double[] {1, 1, 1, 1}, .05, 0)).isNaN();
     }
 
     /** At the margin, the probability of a false equivalence is largest: 5 %. */
@@ -374,6 +373,6 @@ class ComparisonsTest {
         double[] ratios = DoubleStream.generate(() -> ratio * Math.exp(.01 * random.nextGaussian()))
                 .limit(13)
                 .toArray();
-        return Comparisons.nonEquivalence(ratios, .05, 0) <= .05;
+        return RatioTest.nonEquivalence(ratios, .05, 0) <= .05;
     }
 }

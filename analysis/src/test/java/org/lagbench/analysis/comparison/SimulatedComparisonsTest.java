@@ -2,6 +2,7 @@ package org.lagbench.analysis.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.Metric;
 
 /** Compares equal points: every verdict better or worse is false. Draws have fixed seeds. */
 @Tag("one-java")
@@ -68,7 +71,7 @@ class SimulatedComparisonsTest {
             wrong += isDecided(ratio.verdict(.001, 0, true)) ? 1 : 0;
             double[] values =
                     compared.values().stream().mapToDouble(value -> value).toArray();
-            plain += isDecided(Comparisons.verdict(values, .001, 0, true)) ? 1 : 0;
+            plain += isDecided(RatioTest.verdict(values, .001, 0, true)) ? 1 : 0;
         }
         assertThat(100.0 * wrong / DRAWS).as("false verdicts in %%").isLessThanOrEqualTo(percent);
         assertThat(plain).as("as independent").isGreaterThanOrEqualTo(wrong);
@@ -116,6 +119,39 @@ class SimulatedComparisonsTest {
         }
         assertThat(100.0 * outside / DRAWS).as("without the difference in %%").isLessThanOrEqualTo(percent);
         assertThat(widthUs).as("mean width in µs").isLessThan(10);
+    }
+
+    /**
+     * Runs of 2,000 packets lose a share of them, in bursts.
+     *
+     * @param percent the largest share of false verdicts between equal sessions
+     * @param found the smallest share of sessions that lose five times as much and are worse
+     */
+    @ParameterizedTest
+    @CsvSource({"6, .01, 1, 5, 95", "6, .01, 8, 5, 45", "20, .01, 8, 5, 95", "20, .02, 20, 8, 85", "20, .3, 1, 5, 100"})
+    void sharesAreComparedOverAllPackets(int runs, double share, double burst, double percent, double found)
+            throws Exception {
+        Random random = new Random(runs);
+        SimulatedGates session = new SimulatedGates(runs, 2_000, share, burst, 0);
+        SimulatedGates worse = new SimulatedGates(runs, 2_000, Math.min(.9, 5 * share), burst, 0);
+        int draws = 100;
+        int wrong = 0;
+        int shown = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            Summary baseline = session.draw(random);
+            wrong += isDecided(verdict(baseline, session.draw(random))) ? 1 : 0;
+            shown += verdict(baseline, worse.draw(random)) == Verdict.WORSE ? 1 : 0;
+        }
+        assertThat(100.0 * wrong / draws).as("false verdicts in %%").isLessThanOrEqualTo(percent);
+        assertThat(100.0 * shown / draws).as("found in %%").isGreaterThanOrEqualTo(found);
+    }
+
+    private static Verdict verdict(Summary baseline, Summary compared) throws Exception {
+        return Comparisons.ofSessions(
+                        List.of(baseline), List.of(compared), List.of(Metric.LOSS), new Comparisons.Limits(.05, 0))
+                .all()
+                .get(0)
+                .verdict();
     }
 
     /** Each session is shifted by 5 % at random, and its repeats depend on each other. */

@@ -130,15 +130,15 @@ public record Metric(
     }
 
     /**
-     * Returns the metric that a user limits, named as in {@link #named}.
+     * Returns the metric that a user limits or compares, named as in {@link #named}.
      *
      * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, or it is not judged
      */
-    public static Metric limited(String name) throws LagbenchException {
+    public static Metric judged(String name) throws LagbenchException {
         Metric metric = named(name);
         if (metric.combination.kind() == Combination.Kind.NOT_JUDGED) {
             throw ExitCode.USAGE.failure(metric.id
-                    + " cannot be limited: it is an end of an interval, a confidence, or what was asked for."
+                    + " cannot be judged: it is an end of an interval, a confidence, or what was asked for."
                     + metric.judgedRelatives());
         }
         return metric;
@@ -156,7 +156,7 @@ public record Metric(
                     .limit(NEAREST)
                     .collect(Collectors.joining(" or "));
             if (!relatives.isEmpty()) {
-                return " Limit " + relatives + ".";
+                return " Use " + relatives + ".";
             }
         }
         return "";

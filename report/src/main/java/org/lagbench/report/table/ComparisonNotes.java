@@ -11,6 +11,8 @@ import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.RepeatEstimate;
+import org.lagbench.core.run.Combination;
 
 /** The notes below tables of comparisons: what their ratios, intervals and verdicts mean. */
 final class ComparisonNotes {
@@ -113,21 +115,54 @@ final class ComparisonNotes {
     private static boolean isOpposite(Comparison row) {
         double ratio = row.ratio().value() - 1;
         double ofMedians = row.compared() / row.baseline() - 1;
-        return ratio * ofMedians < 0 && Math.min(Math.abs(ratio), Math.abs(ofMedians)) >= ComparisonView.MIN_RATIO / 2;
+        return isOfMedian(row)
+                && ratio * ofMedians < 0
+                && Math.min(Math.abs(ratio), Math.abs(ofMedians)) >= ComparisonView.MIN_RATIO / 2;
     }
 
     private static List<String> ofRepeats(String counts, List<Comparison> rows) {
-        return List.of(
-                "Ratio: compared to baseline, each repeat with the same repeat of the other. Difference: compared minus"
-                        + " baseline, likewise. Baseline, compared, ratio and difference are medians over the repeats ("
-                        + counts + ").",
-                rows.stream().noneMatch(row -> row.difference().hasEnds())
-                        ? "There is no interval: it needs " + Interval.MIN_OF_MEDIAN
-                                + " repeats in which both have a value."
-                        : "95 % intervals: order statistics of the repeats' ratios and differences, whatever their"
-                                + " distribution, widened by the correlation of consecutive repeats that they do not"
-                                + " exclude; fewer than "
-                                + Interval.MIN_OF_MEDIAN + " repeats have none.");
+        List<String> notes = new ArrayList<>();
+        if (rows.stream().anyMatch(ComparisonNotes::isOfMedian)) {
+            notes.add("Ratio: compared to baseline, each repeat with the same repeat of the other. Difference: compared"
+                    + " minus baseline, likewise. Baseline, compared, ratio and difference are medians over the repeats"
+                    + " (" + counts + ").");
+            notes.add(
+                    rows.stream().filter(ComparisonNotes::isOfMedian).noneMatch(row -> row.difference()
+                                    .hasEnds())
+                            ? "There is no interval: it needs " + Interval.MIN_OF_MEDIAN
+                                    + " repeats in which both have a value."
+                            : "95 % intervals: order statistics of the repeats' ratios and differences, whatever their"
+                                    + " distribution, widened by the correlation of consecutive repeats that they do"
+                                    + " not exclude; fewer than "
+                                    + Interval.MIN_OF_MEDIAN + " repeats have none.");
+        }
+        rows.stream()
+                .map(row -> row.metric().combination().kind())
+                .filter(kind -> kind != Combination.Kind.MEDIAN)
+                .map(ComparisonNotes::combined)
+                .distinct()
+                .forEach(notes::add);
+        return notes;
+    }
+
+    static boolean isOfMedian(Comparison row) {
+        return row.metric().combination().kind() == Combination.Kind.MEDIAN;
+    }
+
+    /** Returns what the values of metrics are that have no median over the repeats. */
+    private static String combined(Combination.Kind kind) {
+        return switch (kind) {
+            case POOLED, POOLED_PARTS ->
+                "A share is of all packets of a side, not repeat by repeat. 95 % intervals: from those of both shares,"
+                        + " with runs as clusters; fewer than " + RepeatEstimate.MIN + " repeats have none.";
+            case SUM ->
+                "A count is the sum over the repeats that both have. 95 % intervals: Student's t over the repeats;"
+                        + " fewer than " + RepeatEstimate.MIN + " have none.";
+            case MIN, MAX ->
+                "A min or max is that of all repeats that both have. It is decided only if the ratios of most repeats"
+                        + " agree with it: its interval contains both.";
+            case MEDIAN, NOT_JUDGED -> throw new IllegalArgumentException(kind.text());
+        };
     }
 
     private static Stream<String> explained(Verdict.Doubt doubt) {
@@ -138,7 +173,10 @@ final class ComparisonNotes {
             case LOSS ->
                 Stream.of("Undecided (loss): the side that looks as fast or faster lost more packets, and lost packets"
                         + " have no lag.");
-            case VALUE -> Stream.of("Undecided (no ratio): no repeat has both values, or a value is not above 0.");
+            case VALUE ->
+                Stream.of(
+                        "Undecided (no ratio): no repeat has both values, or a value is not above 0, and the difference"
+                                + " shows nothing.");
             case DEPENDENCE ->
                 Stream.of("Undecided (dependent repeats): the repeats depend on each other, by their correlation or a"
                         + " trend; independent ones would decide it. Make more repeats, or compare several sessions.");
@@ -147,7 +185,9 @@ final class ComparisonNotes {
             case SPOILED ->
                 Stream.of("Undecided (load): the machine spoiled runs, and those that are left decide nothing."
                         + " Repeat them on an idle machine, or accept more by --set machine.max-other-load.");
-            case MISSING -> Stream.of("Undecided (no value): neither side has a value.");
+            case MISSING ->
+                Stream.of(
+                        "Undecided (no value): a side has no value, or a run of a share, count, min or max has none.");
             case REPEATS -> Stream.of();
         };
     }

@@ -200,7 +200,8 @@ public final class ComparisonView {
                 .number("From", "", row -> end(row.ratio().low()))
                 .number("To", "", row -> end(row.ratio().high()))
                 .group("");
-        addDifference(columns, unit, comparisons.isBySession());
+        boolean isOfMedians = rows.stream().allMatch(ComparisonNotes::isOfMedian);
+        addDifference(columns, unit, comparisons.isBySession() ? "Mean" : isOfMedians ? "Median" : "Value");
         if (ComparisonNotes.repeats(rows).count() > 1) {
             columns.number(
                     comparisons.isBySession() ? "Sessions" : "Repeats", "", row -> Integer.toString(row.repeats()));
@@ -209,9 +210,9 @@ public final class ComparisonView {
     }
 
     /** Adds the columns of the difference, in the unit of the values. */
-    private static void addDifference(TableColumns<Comparison> columns, String unit, boolean isBySession) {
+    private static void addDifference(TableColumns<Comparison> columns, String unit, String header) {
         columns.group("Difference");
-        addDifference(columns, isBySession ? "Mean" : "Median", unit, Interval::value);
+        addDifference(columns, header, unit, Interval::value);
         addDifference(columns, "From", unit, Interval::low);
         addDifference(columns, "To", unit, Interval::high);
         columns.group("");
@@ -344,21 +345,31 @@ public final class ComparisonView {
         members.put("unit", comparison.metric().unit());
         members.put("smallerIsBetter", comparison.metric().smallerIsBetter());
         members.put("repeats", comparison.repeats());
-        members.put("baselineMedian", comparison.baseline());
-        members.put("comparedMedian", comparison.compared());
+        members.put("baselineValue", comparison.baseline());
+        members.put("comparedValue", comparison.compared());
         members.put("ratio", ratio.value());
         members.put("low", ratio.low());
         members.put("high", ratio.high());
         members.put("difference", comparison.difference().value());
         members.put("differenceLow", comparison.difference().low());
         members.put("differenceHigh", comparison.difference().high());
-        members.put("interval", !ratio.hasEnds() ? null : comparisons.isBySession() ? "student-t" : "order-statistics");
+        members.put("interval", comparison.difference().hasEnds() ? interval(comparison, comparisons) : null);
         members.put("plannedRuns", comparison.included().planned());
         members.put("missingRuns", comparison.included().missing());
         members.put("nonEquivalence", comparison.nonEquivalence());
         members.put("verdict", comparison.verdict());
         members.put("doubt", comparison.doubt());
         return members;
+    }
+
+    private static String interval(Comparison comparison, Comparisons comparisons) {
+        return comparisons.isBySession()
+                ? "student-t"
+                : switch (comparison.metric().combination().kind()) {
+                    case POOLED, POOLED_PARTS -> "clusters";
+                    case SUM -> "student-t";
+                    case MIN, MAX, MEDIAN, NOT_JUDGED -> "order-statistics";
+                };
     }
 
     /**

@@ -63,7 +63,7 @@ public final class TuneExecution {
         this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
         this.objective = Objective.of(tuning);
         for (Limit limit : tuning.require()) {
-            required.add(Metric.limited(limit.name()));
+            required.add(Metric.judged(limit.name()));
         }
         this.session = execution.session();
     }
