@@ -1,6 +1,8 @@
 package org.lagbench.analysis.summary;
 
+import java.time.Duration;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,7 +14,9 @@ import org.lagbench.analysis.join.LagRange;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.ClusteredShare;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
@@ -26,6 +30,8 @@ import org.lagbench.core.run.StreamRole;
  * @param configuredLatencyNs how long the transport holds packets to repair losses meanwhile; null if it does not
  * @param effectiveLatencyNs the smallest lag of a connection, which is one run; the mean over several; NaN if nothing
  *     arrived
+ * @param arrived999Ns the lag by which 99.9 % of the sent packets had arrived; NaN if fewer arrived
+ * @param unusable by latency, such as "100ms": the share of the sent packets that were lost, or arrived later than it
  * @param late packets that arrived more than {@link #LATE_NS} after the effective latency of their run
  * @param lateShare their share of the sent packets
  * @param loss the share of packets that were not delivered, with a 95 % interval over the runs
@@ -35,6 +41,8 @@ import org.lagbench.core.run.StreamRole;
 public record Recovery(
         @Nullable Long configuredLatencyNs,
         double effectiveLatencyNs,
+        double arrived999Ns,
+        Map<String, Double> unusable,
         long late,
         double lateShare,
         Loss loss,
@@ -42,6 +50,12 @@ public record Recovery(
         @Nullable Link link) {
     /** A packet is late from this time after the effective latency on: longer than the wake-up of a thread. */
     public static final long LATE_NS = 5_000_000;
+
+    /** The latencies at which packets are judged. */
+    public static final List<Duration> LATENCIES =
+            Stream.of(20, 50, 100, 150, 200, 400).map(Duration::ofMillis).toList();
+
+    private static final int PARTS = 1_000;
 
     /**
      * The share of packets that were not delivered: lost, or too late for the library.
@@ -181,11 +195,40 @@ public record Recovery(
         return new Recovery(
                 holdNs,
                 latencySumNs / connections,
+                arrived999Ns(runs, sent),
+                unusable(runs, sent),
                 late[0],
                 (double) late[0] / sent,
                 loss(runs),
                 Library.of(runs, packets),
                 Link.of(runs, packets));
+    }
+
+    private static double arrived999Ns(PooledRuns runs, long sent) throws LagbenchException {
+        OrderStatistics lags = OrderStatistics.of(consumer -> {
+            for (OpenRun run : runs.open()) {
+                PacketDelay.TRANSMIT_LAG.forEach(run.run(), consumer);
+            }
+        });
+        long needed = sent - sent / PARTS;
+        return needed == 0 || lags.n() < needed ? Double.NaN : (double) lags.at(needed - 1)[0];
+    }
+
+    private static Map<String, Double> unusable(PooledRuns runs, long sent) throws LagbenchException {
+        long[] usable = new long[LATENCIES.size()];
+        long[] limitsNs = LATENCIES.stream().mapToLong(Duration::toNanos).toArray();
+        for (OpenRun run : runs.open()) {
+            PacketDelay.TRANSMIT_LAG.forEach(run.run(), lagNs -> {
+                for (int i = 0; i < limitsNs.length; i++) {
+                    usable[i] += lagNs <= limitsNs[i] ? 1 : 0;
+                }
+            });
+        }
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (int i = 0; i < usable.length; i++) {
+            shares.put(Durations.format(LATENCIES.get(i).toNanos()), 1 - (double) usable[i] / sent);
+        }
+        return shares;
     }
 
     /** Returns the number of packets of a run, the unrecorded ones included. */

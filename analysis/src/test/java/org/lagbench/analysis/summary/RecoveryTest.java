@@ -61,6 +61,10 @@ class RecoveryTest {
         Recovery recovery = recovery();
         assertThat(recovery.effectiveLatencyNs()).isEqualTo(30.0 * MS);
         assertThat(recovery.configuredLatencyNs()).isNull();
+        assertThat(recovery.arrived999Ns()).as("fewer arrived").isNaN();
+        assertThat(recovery.unusable()).hasSize(6);
+        assertThat(recovery.unusable().get("20ms")).isEqualTo(0.65, EXACT);
+        assertThat(recovery.unusable().get("50ms")).isEqualTo(0.1, EXACT);
         assertThat(recovery.late()).isEqualTo(2);
         assertThat(recovery.lateShare()).isEqualTo(0.1, EXACT);
         assertThat(recovery.loss().share()).isEqualTo(0.1, EXACT);
@@ -69,6 +73,26 @@ class RecoveryTest {
         assertThat(recovery.loss().burst()).isEqualTo(1, EXACT);
         assertThat(recovery.library()).isNull();
         assertThat(recovery.link()).isNull();
+    }
+
+    /** Of 2,000 packets two are lost, and 100 take 150 ms: the 1,998th is one of these. */
+    @Test
+    void latencyBelongsToSentPackets() throws Exception {
+        long[] sent = new long[2_000];
+        long[][] received = new long[1_998][];
+        for (int i = 0; i < sent.length; i++) {
+            sent[i] = 10 * MS * i;
+            if (i < received.length) {
+                received[i] = new long[] {i, sent[i] + (i % 20 == 0 ? 150 : 1) * MS};
+            }
+        }
+        session.run("0001-tcp-100-r1", "tcp", 100).sent(sent).received(received).write();
+
+        Recovery recovery = recovery();
+        assertThat(recovery.arrived999Ns()).isEqualTo(150.0 * MS);
+        assertThat(recovery.unusable().get("100ms")).isEqualTo(102 / 2_000.0, EXACT);
+        assertThat(recovery.unusable().get("150ms")).isEqualTo(2 / 2_000.0, EXACT);
+        assertThat(Metric.judged("recovery.unusable.100ms").unit()).isEqualTo("%");
     }
 
     /** 15 packets of 100 bytes passed the link, 5 of them not recorded: 1,500 bytes. */

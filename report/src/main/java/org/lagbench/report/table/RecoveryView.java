@@ -2,6 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -13,7 +14,15 @@ import org.lagbench.core.text.Units;
  * The cost of repairing losses and the losses that remain, by three sources: the captures, the library and the link.
  */
 final class RecoveryView {
+    /** The latency of which the table has a column. */
+    private static final String SHOWN = "100ms";
+
     private RecoveryView() {}
+
+    /** Returns whether the transport delays packets by a fixed time, after which one is late. */
+    private static boolean isFixed(Recovery row) {
+        return row.configuredLatencyNs() != null;
+    }
 
     static List<Table> tables(PointRows rows) {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
@@ -21,9 +30,15 @@ final class RecoveryView {
         if (all.stream().anyMatch(row -> row.configuredLatencyNs() != null)) {
             columns.time("Set", row -> ns(row.configuredLatencyNs()));
         }
-        columns.time("Effective", row -> ns(row.effectiveLatencyNs()))
+        columns.time("Effective", row -> isFixed(row) ? row.effectiveLatencyNs() : Double.NaN)
+                .time("Arrived", Recovery::arrived999Ns)
                 .group("Captures")
-                .percent("Late", Recovery::lateShare)
+                .number("Late", "%", row -> isFixed(row) ? Numbers.percent(row.lateShare()) : Numbers.NONE)
+                .number(
+                        "Unusable",
+                        "%",
+                        row -> Numbers.percent(
+                                Objects.requireNonNull(row.unusable().get(SHOWN))))
                 .number("Lost", "%", row -> percent(row.loss().share()))
                 .number("Interval", "%", row -> interval(row.loss()));
         addIfAny(columns.group("Library"), all, "Not sent", of(Recovery::library, Recovery.Library::notSent));
@@ -99,11 +114,13 @@ final class RecoveryView {
             return List.of();
         }
         List<String> notes = new ArrayList<>();
-        notes.add("Effective latency: the smallest lag of a run, which is one connection; the mean over the runs. Late:"
-                + " the share of packets that arrived more than "
+        notes.add("Effective latency, of transports with a latency that is set: the smallest lag of a run, which is one"
+                + " connection; the mean over the runs. Late: the share of packets that arrived more than "
                 + Numbers.grouped(Math.round(Recovery.LATE_NS / Units.NS_PER_MS))
-                + " ms after it. Lost: the share of the packets that were not delivered. Its 95 % interval takes runs"
-                + " as independent, not the packets of a run; it needs "
+                + " ms after it. Arrived: the lag by which 99.9 % of the sent packets had arrived. Unusable: the share"
+                + " that was lost, or arrived later than 100 ms; recovery.unusable.* has other latencies. Lost: the"
+                + " share of the packets that were not delivered. Its 95 % interval takes runs as independent, not the"
+                + " packets of a run; it needs "
                 + RepeatEstimate.MIN + " repeats.");
         if (all.stream().anyMatch(row -> row.library() != null)) {
             notes.add("Library: what the library counts, or the kernel's TCP, warm-up included. Not sent: packets"
