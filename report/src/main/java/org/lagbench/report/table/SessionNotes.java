@@ -63,8 +63,8 @@ record SessionNotes(List<Summary> baselines, List<Summary> compared) {
         networks(compared).forEach((point, after) -> {
             Set<String> others = before.getOrDefault(point, after);
             if (!after.equals(others)) {
-                marks.add(MARK + "The emulated network of " + names.full(point) + " is " + String.join(" or ", after)
-                        + ", in the baseline " + String.join(" or ", others) + ".");
+                marks.add(MARK + "The emulated network of " + names.full(point) + " differs: "
+                        + NetworkSettings.difference(others, after) + ".");
             }
         });
         return marks.stream();

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.BufferGrant;
+import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.FailedSends;
 import org.lagbench.analysis.summary.LossPlaces;
 import org.lagbench.analysis.summary.MeasuredPoint;
@@ -21,15 +21,9 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.capture.DropsCapture;
-import org.lagbench.core.model.SettingText;
-import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ArrivalQuestion;
 import org.lagbench.core.run.PacketError;
-import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord;
-import org.lagbench.core.text.Units;
 
 /**
  * Warnings shown before any metric: runs that the machine spoiled, clocks that were set during runs, and lost packets,
@@ -39,10 +33,7 @@ public final class Warnings {
     /** The maximum number of runs and points that a warning names. */
     static final int NAMED = 3;
 
-    private static final String BUFFER = "receive-buffer";
-
-    /** The size to request. Linux grants twice the request; where a receiver has that, a larger one is no remedy. */
-    private static final long REQUESTED_BYTES = 4L << 20;
+    private static final Pattern NUMBER = Pattern.compile("\\d[\\d,.]*(?<=\\d)");
 
     private Warnings() {}
 
@@ -62,10 +53,11 @@ public final class Warnings {
                     + Numbers.grouped(runs) + (runs == 1 ? " run (" : " runs (") + named(stepped, ", ", "others")
                     + "). Lags of these runs are wrong by up to the step.");
         }
-        warnings.addAll(WhatRan.lateness(summary));
         PointNames names = new PointNames(summary);
+        addUnknownLags(summary, names, warnings);
+        warnings.addAll(WhatRan.lateness(summary));
         List<PointSummary> lossy = summary.points().stream()
-                .filter(point -> point.pooled().loss().lost() > requestedLosses(point))
+                .filter(point -> point.pooled().loss().lost() > LossReasons.requestedLosses(point))
                 .sorted(Comparator.comparingDouble(
                         point -> -point.pooled().loss().share()))
                 .toList();
@@ -82,12 +74,60 @@ public final class Warnings {
                                 : ". Lags are of the packets that arrived."));
             }
         }
-        for (PointSummary point : lossy.subList(0, Math.min(NAMED, lossy.size()))) {
-            String name = lossy.size() == 1 ? "" : names.full(point.point()) + ": ";
-            reasons(point).forEach(reason -> warnings.add(name + reason));
-        }
-        summary.points().stream().flatMap(point -> fragments(point, names)).forEach(warnings::add);
+        Map<PointSummary, List<String>> reasons = new LinkedHashMap<>();
+        lossy.forEach(point -> reasons.put(point, LossReasons.of(point)));
+        addOnce(reasons, lossy.size() > 1, names, warnings);
+        Map<PointSummary, List<String>> fragments = new LinkedHashMap<>();
+        summary.points().forEach(point -> fragments.put(point, fragments(point)));
+        addOnce(fragments, true, names, warnings);
         return warnings;
+    }
+
+    /**
+     * Adds sentences on points with their names. Those that differ in numbers alone are one sentence, with the numbers
+     * of the first.
+     */
+    private static void addOnce(
+            Map<PointSummary, List<String>> sentences, boolean namesPoints, PointNames names, List<String> warnings) {
+        Map<String, List<PointSummary>> points = new LinkedHashMap<>();
+        Map<String, String> first = new LinkedHashMap<>();
+        sentences.forEach((point, ofPoint) -> ofPoint.forEach(sentence -> {
+            String words = NUMBER.matcher(sentence).replaceAll("");
+            points.computeIfAbsent(words, key -> new ArrayList<>()).add(point);
+            first.putIfAbsent(words, sentence);
+        }));
+        points.forEach((words, of) -> {
+            List<String> others =
+                    of.stream().skip(1).map(point -> names.full(point.point())).toList();
+            warnings.add((namesPoints ? names.full(of.get(0).point()) + ": " : "")
+                    + first.get(words)
+                    + (others.isEmpty()
+                            ? ""
+                            : " Likewise, with other numbers: " + named(others, "; ", "others") + "."));
+        });
+    }
+
+    /** Adds the points whose median lag is not above the bound of the clocks. */
+    private static void addUnknownLags(Summary summary, PointNames names, List<String> warnings) {
+        List<String> unknown = summary.points().stream()
+                .filter(point -> !Double.isNaN(medianLagNs(point)))
+                .filter(point -> {
+                    Long boundNs = point.pooled().clock().boundNs();
+                    return boundNs != null && Math.abs(medianLagNs(point)) <= boundNs;
+                })
+                .map(point -> names.full(point.point()) + " (median " + Numbers.duration(medianLagNs(point)) + " "
+                        + Numbers.plusMinus(point.pooled().clock().boundNs()) + ")")
+                .toList();
+        if (!unknown.isEmpty()) {
+            warnings.add("The clocks may differ by more than the lag: " + named(unknown, "; ", "other points")
+                    + ". Such lags are not known, only their differences. Synchronize the clocks better (lagbench"
+                    + " doctor), or measure --traffic round-trip.");
+        }
+    }
+
+    private static double medianLagNs(PointSummary point) {
+        SeriesStatistics lag = point.pooled().series().get(PacketDelay.TRANSMIT_LAG);
+        return lag == null || lag.n() == 0 ? Double.NaN : lag.medianNs();
     }
 
     private static void addWithoutArrivals(Summary summary, List<String> warnings) {
@@ -171,127 +211,16 @@ public final class Warnings {
         return all.size() <= NAMED ? first : first + separator + "and " + (all.size() - NAMED) + " " + others;
     }
 
-    /** Returns why a point lost packets; nothing if none reached the receiver's host, which has its own warning. */
-    private static List<String> reasons(PointSummary point) {
-        FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
-        LossPlaces lost = point.pooled().require(MetricGroup.LOSS_PLACES);
-        List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
-        long unknown = lost.wire() + lost.givenUp();
-        if (point.pooled().packets().received() == 0
-                && unknown == point.pooled().packets().lost()) {
-            return reasons;
-        }
-        List<LabRecord> labs = labs(point);
-        if (lost.ownQueue() > 0 && sum(labs, "drops") == 0) {
-            reasons.add("A queue of the sender's host dropped " + Numbers.grouped(lost.ownQueue())
-                    + (lost.ownQueue() == 1 ? " packet" : " packets")
-                    + " (tc -s qdisc): send slower by --interval, or use a longer queue.");
-        }
-        if (lost.receiveBuffer() > 0) {
-            boolean areRecorded = point.pooled().require(MetricGroup.RECORDED_DROPS).keySet().stream()
-                    .anyMatch(DropsCapture.OVERFLOWS::contains);
-            reasons.add(receiveBuffer(point, lost.receiveBuffer(), unknown > 0 && !areRecorded ? " at least " : " "));
-        }
-        if (lost.damaged() > 0) {
-            reasons.add(Numbers.grouped(lost.damaged())
-                    + (lost.damaged() == 1 ? " packet" : " packets")
-                    + " arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
-        }
-        if (lost.receiverOther() > 0) {
-            Map<String, Long> others = LossPlaces.otherDrops(point.pooled());
-            reasons.add("The receiver's kernel dropped packets, though no buffer was full: "
-                    + CausesView.reasons(others)
-                    + (others.containsKey("NETFILTER_DROP")
-                            ? ". NETFILTER_DROP is a rule of the receiver's firewall."
-                            : "."));
-        }
-        if (lost.receiveRing() > 0) {
-            reasons.add("The receive ring of the bus controller overwrote " + Numbers.grouped(lost.receiveRing())
-                    + " packets before they were read: try a larger --receive-queue-packets.");
-        }
-        List<String> emulated = emulated(labs);
-        reasons.addAll(emulated);
-        List<String> ended = point.runs().stream()
-                .filter(run -> run.state() != RunRecord.State.COMPLETE)
-                .map(RunSummary::name)
-                .toList();
-        if (unknown > 0 && !ended.isEmpty()) {
-            reasons.add(Numbers.grouped(unknown) + (unknown == 1 ? " packet has" : " packets have")
-                    + " no stamp of arrival: a side ended early, so some of them need not be lost, in "
-                    + named(ended, ", ", "others") + ".");
-        } else if (unknown > 0 && emulated.isEmpty()) {
-            String hold = Transports.load()
-                    .find(point.point().transport())
-                    .map(Transport::holdSetting)
-                    .orElse(null);
-            reasons.add(Numbers.grouped(unknown)
-                    + (unknown == 1 ? " packet was" : " packets were")
-                    + (hold == null ? lostBefore(point) : tooLate(hold)));
-        }
-        return reasons;
-    }
-
-    private static String lostBefore(PointSummary point) {
-        return " lost on the wire or in a queue before the receiver, or arrived later than drain: "
-                + (point.pooled().get(MetricGroup.KERNEL_DROPS) == null
-                        ? "the receiver did not report drops of its buffer."
-                        : "no buffer of the receiver is known to have dropped them.")
-                + " If a longer --interval loses none, a queue was full.";
-    }
-
-    private static String tooLate(String hold) {
-        return " not delivered: lost, or too late for the receiving library, which waits as long as --" + hold
-                + " says. Try a longer time.";
-    }
-
-    /** Returns what did not leave a host, and what the network rejected. */
-    private static List<String> failedSends(FailedSends failed) {
-        List<String> sentences = new ArrayList<>();
-        addFailed(failed.packets(), "packets did not leave the sender's host", sentences);
-        if (failed.ofLibrary() > 0) {
-            sentences.add(Numbers.grouped(failed.ofLibrary())
-                    + " packets were dropped by the sender's library, those around the recorded ones included: its"
-                    + " queue was full, or they were late.");
-        }
-        addFailed(failed.replies(), "replies did not leave the receiver's host", sentences);
-        addFailed(failed.rejected(), "errors of earlier packets were reported by the network", sentences);
-        return sentences;
-    }
-
-    private static void addFailed(Map<String, Long> errors, String what, List<String> sentences) {
-        if (!errors.isEmpty()) {
-            sentences.add(Numbers.grouped(FailedSends.sum(errors)) + " " + what
-                    + ", those around the recorded ones included: "
-                    + PacketError.text(errors) + ".");
-        }
-    }
-
     /** Returns a sentence on packets that were cut into IP fragments. */
-    private static Stream<String> fragments(PointSummary point, PointNames names) {
+    private static List<String> fragments(PointSummary point) {
         PathMtu mtu = point.pooled().get(MetricGroup.PATH_MTU);
         FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
         boolean isRefused = failed != null && failed.packets().containsKey(PacketError.EMSGSIZE.name());
         return mtu == null || mtu.fragments() == 1 || isRefused
-                ? Stream.empty()
-                : Stream.of(names.full(point.point()) + ": packets do not fit the path's MTU of "
+                ? List.of()
+                : List.of("packets do not fit the path's MTU of "
                         + Numbers.grouped(mtu.bytes()) + " bytes. Each was fragmented into " + mtu.fragments()
                         + " IP packets, and is lost if one of them is.");
-    }
-
-    /**
-     * @param bound the words before the number, which is too low if packets outside of the run's were lost elsewhere
-     */
-    private static String receiveBuffer(PointSummary point, long drops, String bound) {
-        BufferGrant grant = point.pooled().require(MetricGroup.BUFFERS).get(BufferGrant.BufferSide.RECEIVE);
-        boolean canGrow = point.point().settings().containsKey(BUFFER)
-                && (grant == null || grant.mostBytes() < 2 * REQUESTED_BYTES);
-        String size = grant == null ? "" : " (" + SettingText.value(BUFFER, Long.toString(grant.leastBytes())) + ")";
-        return "The receive buffer" + size + " overflowed" + bound + Numbers.grouped(drops)
-                + (drops == 1 ? " time: " : " times: ")
-                + (canGrow
-                        ? "try --receive-buffer " + (REQUESTED_BYTES >> 20) + "MiB."
-                        : "the receiver was too slow then. If nothing stopped it or the sender (--view causes), send"
-                                + " slower by --interval.");
     }
 
     /** Returns the emulated networks of the runs of a point. */
@@ -300,56 +229,5 @@ public final class Warnings {
                 .map(RunSummary::lab)
                 .filter(Objects::nonNull)
                 .toList();
-    }
-
-    /** Returns where emulated networks dropped packets. */
-    private static List<String> emulated(List<LabRecord> labs) {
-        List<String> reasons = new ArrayList<>();
-        long full = sum(labs, "drops") + sum(labs, "queueFull");
-        if (full > 0) {
-            reasons.add("A queue of the emulated network was full for " + Numbers.grouped(full)
-                    + " packets, warm-up included: " + slower(labs.get(0).capacityPacketsPerS()));
-        }
-        long requested = requested(labs);
-        if (requested > 0) {
-            reasons.add("The emulated link lost " + Numbers.grouped(requested)
-                    + " packets, warm-up included, as the lab requests.");
-        }
-        long missed = sum(labs, "missed") + sum(labs, "refused");
-        if (missed > 0) {
-            reasons.add("The emulation itself lost " + Numbers.grouped(missed)
-                    + " packets, warm-up included: this machine is too slow for this rate. Send slower by --interval.");
-        }
-        return reasons;
-    }
-
-    /** Returns how many packets the emulated links of runs lost or damaged because the lab requests it. */
-    private static long requested(List<LabRecord> labs) {
-        return sum(labs, "lost") + sum(labs, "lostInBursts") + sum(labs, "damaged");
-    }
-
-    /** Returns the losses of a point that need no warning, because its lab requests as many and lost no others. */
-    private static long requestedLosses(PointSummary point) {
-        List<LabRecord> labs = labs(point);
-        long others = Stream.of("drops", "queueFull", "missed", "refused")
-                .mapToLong(count -> sum(labs, count))
-                .sum();
-        return others > 0 ? 0 : requested(labs);
-    }
-
-    private static String slower(@Nullable Double capacityPacketsPerS) {
-        return capacityPacketsPerS == null
-                ? "send slower by --interval."
-                : "the link carries " + Numbers.grouped(0, capacityPacketsPerS)
-                        + " packets/s, an --interval of at least "
-                        + Numbers.grouped((long) Math.ceil(Units.NS_PER_S / capacityPacketsPerS / Units.NS_PER_US))
-                        + "us.";
-    }
-
-    private static long sum(List<LabRecord> labs, String count) {
-        return labs.stream()
-                .flatMap(lab -> lab.stations().stream())
-                .mapToLong(station -> station.counts().getOrDefault(count, 0L))
-                .sum();
     }
 }

@@ -319,6 +319,9 @@ class DocumentsTest {
                 .containsExactly(
                         "A clock was set, or its rate changed, during 1 of 3 runs (0003-udp-24-r2). Lags of these runs"
                                 + " are wrong by up to the step.",
+                        "The clocks may differ by more than the lag: UDP/IP, 24 bytes (median 5 ns ± 700 ns). Such"
+                                + " lags are not known, only their differences. Synchronize the clocks better (lagbench"
+                                + " doctor), or measure --traffic round-trip.",
                         "Packets were lost: 25.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
                         "2 packets were lost on the wire or in a queue before the receiver, or arrived later than"
                                 + " drain: no buffer of the receiver is known to have dropped them. If a longer"
