@@ -21,7 +21,16 @@ final class IperfArguments {
 
     private static final int DEFAULT_UDP_BYTES = 1_460;
 
+    /** The rate at which the packets of a flood for a time are counted: a flood has no time. */
+    static final long FLOOD_BITS_PER_S = 1_000_000_000;
+
     private static final Set<String> PROGRAMS = Set.of("iperf3", "iperf");
+    private static final String RUN = "run";
+
+    /** Options that {@code lagbench run} does not have. */
+    private static final Set<String> FOREIGN =
+            Set.of("-b", "-c", "-C", "-k", "-l", "-N", "-P", "-p", "-R", "-t", "-u", "-w", "-B", "-J");
+
     private static final Pattern COMBINED = Pattern.compile("-([bcCklnPptwB])(.+)");
     private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)([kmgtKMGT]?)(?:/\\d+)?");
 
@@ -68,13 +77,16 @@ final class IperfArguments {
 
     private final List<String> options = new ArrayList<>();
     private final List<String> without = new ArrayList<>();
+    private String transport = "";
     private String host = "";
     private String port = "";
     private String listen = "";
+    private boolean isRun;
+    private boolean isForeign;
     private boolean isServer;
     private boolean isUdp;
     private double bitsPerS = Double.NaN;
-    private String duration = "";
+    private long seconds;
     private long bytes;
 
     private IperfArguments() {}
@@ -82,7 +94,7 @@ final class IperfArguments {
     /**
      * Returns a sentence with the command of lagbench that does the same.
      *
-     * @param arguments all arguments of the lagbench command
+     * @param arguments all arguments of the lagbench command; those of {@code run} may be options of both
      * @return empty if the arguments are not those of iperf3
      */
     static Optional<String> translate(List<String> arguments) {
@@ -93,8 +105,15 @@ final class IperfArguments {
         }
         IperfArguments translated = new IperfArguments();
         try {
+            translated.isRun = !isNamed && RUN.equals(rest.peek());
+            if (translated.isRun) {
+                translated.addPositions(rest);
+            }
             while (!rest.isEmpty()) {
                 translated.add(rest);
+            }
+            if (translated.isRun) {
+                return translated.isForeign ? Optional.of(translated.sentence()) : Optional.empty();
             }
             return isNamed || translated.isServer || !translated.host.isEmpty() || translated.isUdp
                     ? Optional.of(translated.sentence())
@@ -104,8 +123,23 @@ final class IperfArguments {
         }
     }
 
+    /** Takes the transport and the receiver that follow {@code run}. */
+    private void addPositions(Deque<String> rest) {
+        rest.pop();
+        if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
+            transport = rest.pop();
+        }
+        if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
+            host = rest.pop();
+        }
+    }
+
     private void add(Deque<String> rest) {
         String word = rest.pop();
+        if (isRun && !word.startsWith("-")) {
+            options.add(word(word));
+            return;
+        }
         Matcher combined = COMBINED.matcher(word);
         if (combined.matches()) {
             word = "-" + combined.group(1);
@@ -118,6 +152,7 @@ final class IperfArguments {
         if (!option.startsWith("-") || (WITH_VALUE.contains(option) && rest.isEmpty())) {
             throw new IllegalArgumentException(option);
         }
+        isForeign |= FOREIGN.contains(option);
         String value = WITH_VALUE.contains(option) ? rest.pop() : "";
         switch (option) {
             case "-c" -> host = value;
@@ -126,8 +161,8 @@ final class IperfArguments {
             case "-u" -> isUdp = true;
             case "-b" -> bitsPerS = amount(value, 1_000);
             case "-l" -> bytes = Math.round(amount(value, 1_024));
-            case "-t" -> duration = " --duration " + seconds(value);
-            case "-k" -> options.add("--packets " + Math.round(amount(value, 1_000)));
+            case "-t" -> seconds = Math.round(amount(value, 1));
+            case "-k" -> options.add("--packets " + Math.round(amount(value, 1_024)));
             case "-R" -> options.add("--reverse");
             case "--bidir" -> options.add("--bidirectional");
             case "-P" -> options.add("--streams " + Math.round(amount(value, 1)));
@@ -142,7 +177,7 @@ final class IperfArguments {
             case "--bind-dev" -> options.add("--device " + word(value));
             case "--cport" -> options.add("--data-port " + Math.round(amount(value, 1)));
             case "-4", "-6" -> options.add(option);
-            default -> without.add(option);
+            default -> (isRun ? options : without).add(word(option));
         }
     }
 
@@ -157,11 +192,21 @@ final class IperfArguments {
     }
 
     private String sentence() {
-        String target = host.isEmpty() ? "" : " " + word(host) + (port.isEmpty() ? "" : ":" + word(port));
+        boolean isBracketed = host.contains(":") && !port.isEmpty();
+        String target = host.isEmpty()
+                ? ""
+                : " " + (isBracketed ? "[" + word(host) + "]" : word(host)) + (port.isEmpty() ? "" : ":" + word(port));
         String command = isServer
                 ? "lagbench serve --new-key" + listening()
-                : (isUdp ? "lagbench run udp" : "lagbench run tcp") + target + pace() + join(options);
+                : (!transport.isEmpty()
+                                ? "lagbench run " + word(transport)
+                                : isUdp ? "lagbench run udp" : "lagbench run tcp")
+                        + target
+                        + pace()
+                        + join(options);
+        boolean isTimed = !isServer && seconds > 0 && command.contains(" --flood ");
         return "These are options of iperf3; the same with lagbench: " + command
+                + (isTimed ? " (-t as packets at 1 Gbit/s)" : "")
                 + (without.isEmpty() ? "" : " (without" + join(without) + ")");
     }
 
@@ -173,25 +218,29 @@ final class IperfArguments {
     }
 
     private String pace() {
-        double rate = !Double.isNaN(bitsPerS) ? bitsPerS : isUdp ? DEFAULT_UDP_BITS_PER_S : 0;
-        long size = isUdp && bytes == 0 ? DEFAULT_UDP_BYTES : bytes;
+        double rate = !Double.isNaN(bitsPerS) ? bitsPerS : isUdp && !isRun ? DEFAULT_UDP_BITS_PER_S : 0;
+        long size = isUdp && bytes == 0 && !isRun ? DEFAULT_UDP_BYTES : bytes;
         String sized = size == 0 ? "" : " --size " + size;
-        if (rate > 0) {
-            return sized + " --rate " + Quantities.formatRate(Math.round(rate)) + duration;
+        if (rate > 0 || (isRun && Double.isNaN(bitsPerS))) {
+            return sized
+                    + (rate > 0 ? " --rate " + Quantities.formatRate(Math.round(rate)) : "")
+                    + (seconds == 0 ? "" : " --duration " + seconds + "s");
         }
-        if (!duration.isEmpty()) {
-            without.add("-t"); // a flood has a number of packets
-        }
-        return sized + " --flood";
+        return sized + " --flood" + (seconds == 0 ? "" : " --packets " + floodPackets((double) seconds, size));
+    }
+
+    /**
+     * Returns how many packets a flood sends in a time at {@value #FLOOD_BITS_PER_S} bit/s.
+     *
+     * @param bytes of a packet; 0 for the default
+     */
+    static long floodPackets(double seconds, long bytes) {
+        return Math.round(
+                seconds * FLOOD_BITS_PER_S / Byte.SIZE / (bytes == 0 ? RunCommand.DEFAULT_PACKET_BYTES : bytes));
     }
 
     private static String join(List<String> words) {
         return words.isEmpty() ? "" : " " + String.join(" ", words);
-    }
-
-    /** Returns seconds as lagbench reads them. */
-    private static String seconds(String value) {
-        return Math.round(amount(value, 1)) + "s";
     }
 
     /** Returns a word that needs no quotes in a shell, and refuses any other. */

@@ -222,8 +222,9 @@ public final class Lagbench {
                 command.usage(command.getErr());
                 return ExitCode.USAGE.code();
             }
-            Optional<String> iperf =
-                    command.getParent() == null ? IperfArguments.translate(List.of(arguments)) : Optional.empty();
+            boolean mayBeIperf =
+                    command.getParent() == null || command.getCommandName().equals("run");
+            Optional<String> iperf = mayBeIperf ? IperfArguments.translate(List.of(arguments)) : Optional.empty();
             err.println("lagbench: "
                     + iperf.orElseGet(() -> failure instanceof UnmatchedArgumentException unmatched
                             ? unmatched(command.getCommandSpec(), unmatched)

@@ -13,6 +13,7 @@ import org.lagbench.core.model.Quantities;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Units;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.runner.sweep.Execution;
@@ -106,7 +107,7 @@ final class RunCommand extends Subcommand {
         }
         Experiment experiment = rate == null ? planned : build(reader, values);
         if (duration != null) {
-            values.add("packets=" + packets(duration, experiment.axes().paces().get(0), values));
+            values.add("packets=" + packets(duration, experiment, values));
         }
         SweepOutput.Beginning beginning = () -> session.begin(
                 null,
@@ -185,12 +186,18 @@ final class RunCommand extends Subcommand {
         }
     }
 
-    private static long packets(String duration, Pace pace, List<String> values) throws LagbenchException {
+    private static long packets(String duration, Experiment experiment, List<String> values) throws LagbenchException {
+        Pace pace = experiment.axes().paces().get(0);
         Duration length = Durations.ofOption("--duration", duration);
         require(
                 values.stream().noneMatch(value -> value.startsWith("packets=")),
                 "Give --packets or --duration, not both.");
-        require(pace.mode() != Pace.Mode.FLOOD, "--duration: a flood has no duration; give --packets instead.");
+        if (pace.mode() == Pace.Mode.FLOOD) {
+            int bytes = experiment.packetBytes(experiment.traffics().get(0)).get(0);
+            throw ExitCode.USAGE.failure("--duration: a flood sends a number of packets, however long it takes. At 1"
+                    + " Gbit/s, " + duration + " is --packets "
+                    + IperfArguments.floodPackets(length.toNanos() / Units.NS_PER_S, bytes) + ".");
+        }
         long packets = pace.packetsIn(length.toNanos());
         require(
                 packets <= RunParameters.MAXIMUM_PACKETS,

@@ -22,14 +22,20 @@ class IperfArgumentsTest {
         -c h1 -w 64K                   | run tcp h1 --flood --send-buffer 65536 --receive-buffer 65536
         -c h1 -C bbr -N                | run tcp h1 --flood --congestion-control bbr --no-delay true
         -c h1 -u -b 0 -l 8K            | run udp h1 --size 8192 --flood
-        -c h1 -t 30                    | run tcp h1 --flood (without -t)
+        -c h1 -t 30                    | run tcp h1 --flood --packets 3780242 (-t as packets at 1 Gbit/s)
         iperf3 -u -c h1                | run udp h1 --size 1460 --rate 1mbit
-        iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2000 (without -i)
+        iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2048 (without -i)
         iperf3 -s                      | serve --new-key
         iperf3 -s -B 192.0.2.1 -p 5000 | serve --new-key --listen 192.0.2.1:5000
         -c h1 -B 192.0.2.1 --cport 600 | run tcp h1 --flood --bind 192.0.2.1 --data-port 600
         -c h1 --bind 192.0.2.1%eth0 -6 | run tcp h1 --flood --bind 192.0.2.1 --device eth0 -6
         -c h1 --bind-dev=eth0          | run tcp h1 --flood --device eth0
+        -c fd88:2::2 -p 5000           | run tcp [fd88:2::2]:5000 --flood
+        -c fd88:2::2 -u -b 1M          | run udp fd88:2::2 --size 1460 --rate 1mbit
+        run -b 20M                     | run tcp --rate 20mbit
+        run udp h1 -b 20M --size 1200  | run udp h1 --rate 20mbit --size 1200
+        run tcp h1 -b 20M -t 5         | run tcp h1 --rate 20mbit --duration 5s
+        run udp h1 -l 800              | run udp h1 --size 800
         """)
     void translatesArguments(String iperf, String lagbench) {
         assertThat(IperfArguments.translate(List.of(iperf.split(" "))))
@@ -37,7 +43,17 @@ class IperfArgumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--nonsense", "swep", "-b 10M", "iperf3 -c", "iperf3 -c $(id)", "iperf3 -u -b fast"})
+    @ValueSource(
+            strings = {
+                "--nonsense",
+                "swep",
+                "-b 10M",
+                "iperf3 -c",
+                "iperf3 -c $(id)",
+                "iperf3 -u -b fast",
+                "run udp h1 --sizee 5",
+                "run udp -6 --nonsense"
+            })
     void ignoresOtherArguments(String arguments) {
         assertThat(IperfArguments.translate(List.of(arguments.split(" ")))).isEmpty();
     }

@@ -143,7 +143,7 @@ class RunTest {
                 "udp --packets 0                | --packets: 0 is not accepted; it takes a whole number from 1",
                 "udp --interval 5               | --interval: 5 is not accepted",
                 "udp --flood --interval 1ms     | --interval: a flood has neither interval nor bursts",
-                "udp --flood --duration 1s      | --duration: a flood has no duration; give --packets",
+                "udp --flood --duration 1s      | --duration: a flood sends a number of packets, however long",
                 "udp --packets 5 --duration 1s  | --packets or --duration, not both",
                 "udp --reverse --bidirectional  | --reverse or --bidirectional, not both",
                 "udp --congestion-control reno  | --congestion-control: udp takes --send-buffer",
