@@ -16,7 +16,7 @@ import org.lagbench.core.run.RunRecord;
  * and those of a library's socket the copies of packets: they take what the others leave.
  *
  * @param notSent packets that the sender's host did not send, because a call failed
- * @param ownQueue packets that a queue of the sender's host dropped
+ * @param ownQueue packets that a queue of the sender's host dropped, with an error of the call ({@code ENOBUFS}) or not
  * @param wire packets that were lost on the way, or arrived after the end of the run: what no counter has
  * @param damaged packets that arrived with a wrong checksum
  * @param receiveBuffer packets that the receiver's kernel dropped because a buffer was full
@@ -66,9 +66,10 @@ public record LossPlaces(
         long receiveRing = lost.take(soFar.get(MetricGroup.OVERWRITTEN));
         FailedSends failed = soFar.get(MetricGroup.FAILED_SENDS);
         Map<String, Long> errors = failed == null ? Map.of() : failed.packets();
-        long notSent = lost.take(FailedSends.sum(errors));
-        long ownQueue = lost.take(PooledRuns.total(PooledRuns.numbers(runs.senders(), RunRecord.Side.QUEUE_DROPS))
-                - errors.getOrDefault(PacketError.ENOBUFS.name(), 0L));
+        long fullQueue = errors.getOrDefault(PacketError.ENOBUFS.name(), 0L);
+        long notSent = lost.take(FailedSends.sum(errors) - fullQueue);
+        long ownQueue = lost.take(
+                Math.max(fullQueue, PooledRuns.total(PooledRuns.numbers(runs.senders(), RunRecord.Side.QUEUE_DROPS))));
         long senderLibrary = lost.take(failed == null ? null : (Long) failed.ofLibrary());
         boolean repairs = Transports.load()
                 .find(runs.point().transport())
