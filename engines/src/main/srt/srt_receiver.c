@@ -10,6 +10,7 @@
 #include "library_sockets.h"
 #include "protocol.h"
 #include "srt_connection.h"
+#include "srt_copies.h"
 
 enum { BACKLOG = 16 };
 
@@ -120,10 +121,7 @@ void srt_receiver_report(void)
     print_status("metadata srtPacketsRepaired %d",
                  counters.pktRcvLossTotal - counters.pktRcvDropTotal);
     print_status("metadata srtPacketsRebuilt %d", counters.pktRcvFilterSupplyTotal);
-    /* all packets received, minus the first copies, and minus packets that the filter added */
-    print_status("metadata srtPacketsNeedless %" PRId64,
-                 counters.pktRecvTotal - counters.pktRcvFilterExtraTotal -
-                     (counters.pktRecvUniqueTotal - counters.pktRcvFilterSupplyTotal));
+    print_status("metadata srtPacketsNeedless %" PRId64, srt_copies_needless());
 }
 
 static void end(_Atomic SRTSOCKET *socket)

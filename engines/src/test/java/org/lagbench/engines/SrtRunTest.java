@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
-import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,17 +97,49 @@ class SrtRunTest {
     @Test
     void endsAlthoughLastPacketIsLost() throws Exception {
         try (InterfaceRun run = open(100, Map.of("latency", "50ms"));
-                PathWithoutEnd path = new PathWithoutEnd(run.port(), 2 + PACKETS + 15)) {
-            run.receiver.start();
-            Map<String, String> announced = new HashMap<>(run.receiver.announce());
-            announced.put("port", Integer.toString(path.port()));
-            run.sender.connect(announced);
-            run.sender.send(-2, PACKETS + 16, PACE);
-            run.receiver.drain(10_000);
+                SrtPath path = new SrtPath(run.port(), packet -> packet.index() < 2 + PACKETS + 15 ? 1 : 0)) {
+            send(run, path);
 
             assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 15));
             assertThat(run.sender.metadata()).containsEntry("srtPacketsSent", PACKETS + 18L);
         }
+    }
+
+    /** One packet arrives twice, and another only after libsrt has given it up. */
+    @Test
+    void countsNoFirstCopyAsNeedless() throws Exception {
+        AtomicInteger lostSequence = new AtomicInteger(-1);
+        AtomicReference<SrtPath.Data> late = new AtomicReference<>();
+        try (InterfaceRun run = open(100, Map.of("latency", "50ms"));
+                SrtPath path = new SrtPath(run.port(), packet -> {
+                    if (packet.index() == 20) {
+                        lostSequence.set(packet.sequence());
+                        late.set(packet);
+                        return 0;
+                    }
+                    SrtPath.Data held = packet.index() >= 150 ? late.getAndSet(null) : null;
+                    if (held != null) {
+                        held.pass(); // 130 ms after it was sent
+                    }
+                    boolean isCopy = packet.sequence() == lostSequence.get();
+                    return isCopy ? 0 : packet.index() == 60 ? 2 : 1;
+                })) {
+            send(run, path);
+
+            assertThat(run.receiver.counts().received()).isEqualTo(PACKETS - 1);
+            assertThat(run.receiver.metadata())
+                    .containsEntry("srtPacketsGivenUp", 1L)
+                    .containsEntry("srtPacketsNeedless", 1L);
+        }
+    }
+
+    private static void send(InterfaceRun run, SrtPath path) throws Exception {
+        run.receiver.start();
+        Map<String, String> announced = new HashMap<>(run.receiver.announce());
+        announced.put("port", Integer.toString(path.port()));
+        run.sender.connect(announced);
+        run.sender.send(-2, PACKETS + 16, PACE);
+        run.receiver.drain(10_000);
     }
 
     @Test
@@ -169,62 +196,5 @@ class SrtRunTest {
 
     private static Path program() throws LagbenchException {
         return new EngineProgram("lagbench-srt", "libsrt", "libsrt", "").path();
-    }
-
-    /** A path to a port of this host that loses all data packets of SRT after the first ones. */
-    private static final class PathWithoutEnd implements AutoCloseable {
-        private final DatagramSocket front = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-        private final DatagramSocket back = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-        private final SocketAddress receiver;
-        private final int passed;
-        private final CompletableFuture<SocketAddress> sender = new CompletableFuture<>();
-
-        PathWithoutEnd(int port, int passed) throws IOException {
-            this.receiver = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            this.passed = passed;
-            new Thread(this::passForward, "forward").start();
-            new Thread(this::passBack, "back").start();
-        }
-
-        int port() {
-            return front.getLocalPort();
-        }
-
-        private void passForward() {
-            DatagramPacket datagram = new DatagramPacket(new byte[2_000], 2_000);
-            try {
-                for (int data = 0; ; ) {
-                    datagram.setLength(2_000);
-                    front.receive(datagram);
-                    sender.complete(datagram.getSocketAddress());
-                    boolean isControl = datagram.getData()[0] < 0;
-                    if (isControl || data < passed) {
-                        data += isControl ? 0 : 1;
-                        back.send(new DatagramPacket(datagram.getData(), datagram.getLength(), receiver));
-                    }
-                }
-            } catch (IOException e) {
-                back.close(); // the test has closed one of them
-            }
-        }
-
-        private void passBack() {
-            DatagramPacket datagram = new DatagramPacket(new byte[2_000], 2_000);
-            try {
-                while (true) {
-                    datagram.setLength(2_000);
-                    back.receive(datagram);
-                    front.send(new DatagramPacket(datagram.getData(), datagram.getLength(), sender.join()));
-                }
-            } catch (IOException e) {
-                front.close(); // the test has closed one of them
-            }
-        }
-
-        @Override
-        public void close() {
-            front.close();
-            back.close();
-        }
     }
 }

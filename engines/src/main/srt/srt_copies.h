@@ -1,0 +1,14 @@
+/*
+ * Copies of data packets that arrive although the packet has already arrived: recvmsg(2) of this
+ * program, which the dynamic linker gives to libsrt in place of that of libc. libsrt counts a first
+ * copy that comes after it has given the packet up like a copy of a delivered one.
+ */
+#ifndef LAGBENCH_SRT_COPIES_H
+#define LAGBENCH_SRT_COPIES_H
+
+#include <stdint.h>
+
+/* Returns the number of copies so far. Any thread may call it. */
+int64_t srt_copies_needless(void);
+
+#endif
