@@ -38,6 +38,7 @@ class Side:
         self._process = subprocess.Popen(
             [program, role, "stream=false", "host=127.0.0.1", f"port={port}", f"packet-bytes={PACKET_BYTES}",
              f"packets={PACKETS}", "warm-up-packets=0", "lead-out-packets=0", f"capture={capture}",
+             *(["admit=127.0.0.1"] if role == "receive" else []),
              *(f"{name}={value}" for name, value in settings.items())],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
@@ -118,7 +119,7 @@ def _rist(number: int, settings: dict[str, str]) -> Foreign:
     quiet = ("-v", "-1", "-S", "0", "-p", str(number))
     return Foreign(
         f"ristsender and ristreceiver, profile {settings['profile']}", "lagbench-rist", settings,
-        ("ristsender", *quiet, "-i", "udp://@127.0.0.1:{udp}", "-o", "rist://127.0.0.1:{port}?buffer=100"),
+        ("ristsender", *quiet, "-i", "udp://@127.0.0.1:{udp}", "-o", "rist://127.0.0.1:{port}?buffer=100&cname={tag}"),
         ("ristreceiver", *quiet, "-i", "rist://@127.0.0.1:{port}?buffer=100", "-o", "udp://127.0.0.1:{udp}"),
     )  # fmt: skip
 
@@ -214,10 +215,11 @@ def _receive(native: Path, foreign: Foreign, work: Path, opens: bool) -> dict[st
 
 
 def _await_connection(ours: Side, sending: socket.socket, udp: int) -> None:
-    """Sends packets that lagbench counts as foreign until one arrives: the first ones of a flow may be lost."""
+    """Sends packets that lagbench counts as foreign until one arrives: the first ones of a flow may be lost. They
+    prove the tag, but not at its place."""
     deadline = time.monotonic() + _PATIENCE_S
     while time.monotonic() < deadline:
-        sending.sendto(b"opening".ljust(PACKET_BYTES, b"\0"), ("127.0.0.1", udp))
+        sending.sendto((b"opening" + bytes.fromhex(ours.tag)).ljust(PACKET_BYTES, b"\0"), ("127.0.0.1", udp))
         time.sleep(0.02)
         if any(ours.counts().values()):
             return

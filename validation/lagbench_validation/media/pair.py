@@ -7,9 +7,8 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from lagbench_validation.peers.lab import Lab
 from lagbench_validation.peers.peer import PORT
 from lagbench_validation.processes import Command, Program
 
@@ -40,6 +39,14 @@ class Ended:
         return " ".join(line.strip() for line in self.output.splitlines() if line.strip())[:300]
 
 
+class Hosts(Protocol):
+    """Two hosts, sender and receiver."""
+
+    def command(self, host: str, *words: object) -> Command: ...
+
+    def address(self, host: str) -> str: ...
+
+
 def on_loopback(_: str, *words: object) -> Command:
     return list(words)
 
@@ -47,7 +54,7 @@ def on_loopback(_: str, *words: object) -> Command:
 class Pair:
     """A receiver that serves any number of runs, one after the other."""
 
-    def __init__(self, home: Path, key: Path, work: Path, lab: Lab | None = None) -> None:
+    def __init__(self, home: Path, key: Path, work: Path, lab: Hosts | None = None) -> None:
         self._scripts = home / "scripts"
         self._key = key
         self._work = work
@@ -67,6 +74,10 @@ class Pair:
 
     def __exit__(self, *_: object) -> None:
         self._receiver.end(signal.SIGINT)
+
+    def printed(self) -> str:
+        """Returns what the receiver has printed so far."""
+        return self._receiver.output()
 
     def command(
         self, transport: str, engine: str, options: Sequence[object], settings: dict[str, str]

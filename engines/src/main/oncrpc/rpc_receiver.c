@@ -131,7 +131,8 @@ void rpc_receiver_interrupt(void)
         (void)shutdown(fd, SHUT_RDWR); /* ends the call in progress */
 }
 
-/* Keeps connections of other hosts than the sender's from the library. Returns 0 or -errno. */
+/* Keeps other hosts than the sender's from connecting, if the kernel permits it; the acceptor keeps
+ * connections without the tag from the library. Returns 0 or -errno. */
 static int admit(const struct options *options, int fd)
 {
     struct source_filter filter = {.count = 0};

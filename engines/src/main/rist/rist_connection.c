@@ -87,13 +87,22 @@ struct rist_logging_settings *rist_connection_logging(void)
 
 /*
  * librist 0.2.7 decrypts about 1 MB behind a datagram that is shorter than its GRE header: the
- * filter drops these from everyone, because other users of the peer's host have its address.
+ * filter drops these from everyone, because other users of the peer's host have its address. It
+ * also accepts clear flows although it has a key.
  */
 bool rist_connection_admit(const struct options *options, bool is_sender)
 {
     bool is_main = settings.profile == RIST_PROFILE_MAIN;
+    bool is_encrypted = settings.key_bits > 0;
 
-    return library_sockets_admit(options, is_sender, is_main ? 1 : 2, is_main);
+    if (!library_sockets_admit(options, is_sender, is_main ? 1 : 2,
+                               is_encrypted ? ENCRYPTED_CONTENT
+                               : is_main    ? GRE_CONTENT
+                                            : ANY_CONTENT))
+        return false;
+    if (!is_sender && !is_encrypted) /* else the tag is not in clear */
+        library_sockets_require_tag(options);
+    return true;
 }
 
 static void configure(struct rist_peer_config *peer, const struct options *options)
@@ -112,8 +121,8 @@ static void configure(struct rist_peer_config *peer, const struct options *optio
     peer->session_timeout = (uint32_t)settings.session_timeout_ms;
     peer->keepalive_interval = (uint32_t)(settings.session_timeout_ms + 4) / 5;
     peer->key_size = settings.key_bits;
-    if (settings.key_bits > 0)
-        options_tag_text(options, peer->secret);
+    /* The name in the sender's reports, which it sends before it is connected. */
+    options_tag_text(options, settings.key_bits > 0 ? peer->secret : peer->cname);
 }
 
 bool rist_connection_add_peer(struct rist_ctx *context, const struct options *options,

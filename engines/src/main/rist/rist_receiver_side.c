@@ -11,11 +11,17 @@
 #include "address.h"
 #include "clocks.h"
 #include "library_sockets.h"
+#include "packet.h"
 #include "protocol.h"
 #include "rist_connection.h"
 
-/* An opening packet has one byte. */
-enum { FIFO_PACKETS = 1 << 16, CHECK_INTERVAL_MS = 100, ATTEMPTS = 100, OPENING_BYTES = 1 };
+/* An opening packet is the run's tag. */
+enum {
+    FIFO_PACKETS = 1 << 16,
+    CHECK_INTERVAL_MS = 100,
+    ATTEMPTS = 100,
+    OPENING_BYTES = PACKET_TAG_BYTES
+};
 
 static struct {
     const struct options *options;

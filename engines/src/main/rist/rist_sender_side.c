@@ -6,10 +6,11 @@
 #include <time.h>
 
 #include "library_sockets.h"
+#include "packet.h"
 #include "protocol.h"
 #include "rist_connection.h"
 
-enum { CONNECT_TIMEOUT_S = 5, OPENING_PACKETS = 4 };
+enum { CONNECT_TIMEOUT_S = 5, OPENING_PACKETS = 4, OPENING_BYTES = PACKET_TAG_BYTES };
 
 static struct {
     pthread_mutex_t lock;
@@ -63,6 +64,8 @@ static bool write_block(const void *bytes, size_t count)
 
 bool rist_sender_open(const struct options *options)
 {
+    char opening[OPENING_BYTES];
+
     if (!rist_connection_admit(options, true))
         return false;
     if (!start(options)) {
@@ -78,9 +81,10 @@ bool rist_sender_open(const struct options *options)
             options->peer, CONNECT_TIMEOUT_S);
         return false;
     }
-    /* The first packet of a flow may never be delivered. */
+    /* The first packet of a flow may never be delivered, or has to prove the tag. */
+    packet_put(opening, 0, options->tag);
     for (int i = 0; i < OPENING_PACKETS; i++)
-        (void)write_block("", 1);
+        (void)write_block(opening, sizeof opening);
     return true;
 }
 
@@ -100,6 +104,7 @@ void rist_sender_report(void)
     if (!atomic_load(&sender.ended))
         rist_connection_await_counts();
     rist_connection_print_counts(true);
+    library_sockets_print_errors();
 }
 
 void rist_sender_interrupt(void)

@@ -24,7 +24,7 @@ bool srt_sender_open(const struct options *options)
     SRTSOCKET socket;
 
     options_tag_text(options, tag);
-    if (!library_sockets_admit(options, true, 1, false))
+    if (!library_sockets_admit(options, true, 1, ANY_CONTENT))
         return false;
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK ||
@@ -111,6 +111,7 @@ void srt_sender_report(void)
     SRT_TRACEBSTATS counters;
 
     await_delivery();
+    library_sockets_print_errors();
     if (srt_bistats(atomic_load(&connection), &counters, 0, 0) == SRT_ERROR)
         return; /* the connection has ended */
     print_status("metadata srtPacketsSent %" PRId64, counters.pktSentUniqueTotal);

@@ -15,6 +15,8 @@ enum {
     UDP_BYTES = 8,
     GRE_BYTES = 4,         /* without the fields that its flags announce */
     GRE_CONTENT_BYTES = 8, /* no message of RIST in GRE is shorter */
+    GRE_HAS_KEY = 0x20,
+    GRE_HAS_SEQUENCE = 0x10,
 };
 
 struct program {
@@ -67,6 +69,13 @@ static void check_gre(struct program *program)
     add(program, BPF_MISC | BPF_TAX, 0);
     add(program, BPF_LD | BPF_LEN | BPF_W, 0);
     jump(program, BPF_JMP | BPF_JGE | BPF_X, 0, 1, 0);
+    add(program, BPF_RET | BPF_K, 0);
+}
+
+static void check_gre_flag(struct program *program, uint32_t flag)
+{
+    add(program, BPF_LD | BPF_B | BPF_ABS, UDP_BYTES);
+    jump(program, BPF_JMP | BPF_JSET | BPF_K, flag, 1, 0);
     add(program, BPF_RET | BPF_K, 0);
 }
 
@@ -129,6 +138,14 @@ int source_filter_read(struct source_filter *filter, const char *hosts)
     return error;
 }
 
+static bool is_stream(int fd)
+{
+    int type = 0;
+    socklen_t bytes = sizeof type;
+
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &bytes) == 0 && type == SOCK_STREAM;
+}
+
 int source_filter_attach(const struct source_filter *filter, int fd)
 {
     struct program program = {.count = 0};
@@ -137,16 +154,19 @@ int source_filter_attach(const struct source_filter *filter, int fd)
 
     if (filter->first_port != 0)
         check_ports(&program, filter);
-    if (filter->checks_gre)
+    if (filter->content != ANY_CONTENT)
         check_gre(&program);
+    if (filter->content == ENCRYPTED_CONTENT) {
+        check_gre_flag(&program, GRE_HAS_KEY);
+        check_gre_flag(&program, GRE_HAS_SEQUENCE);
+    }
     for (int i = 0; i < filter->count; i++)
         accept_host(&program, filter->hosts[i].words, filter->hosts[i].count);
     add(&program, BPF_RET | BPF_K, 0);
     code.len = program.count;
-    return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &code, sizeof code) < 0 ||
-                   setsockopt(fd, SOL_SOCKET, SO_LOCK_FILTER, &on, sizeof on) < 0
-               ? -errno
-               : 0;
+    if (setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &code, sizeof code) < 0)
+        return errno == EPERM && is_stream(fd) ? 0 : -errno;
+    return setsockopt(fd, SOL_SOCKET, SO_LOCK_FILTER, &on, sizeof on) < 0 ? -errno : 0;
 }
 
 bool source_filter_is_attached(int fd)

@@ -10,6 +10,13 @@
 
 enum { SOURCE_FILTER_HOSTS = 4 };
 
+/* What UDP datagrams are. */
+enum source_filter_content {
+    ANY_CONTENT,
+    GRE_CONTENT,       /* drops those that are too short for the header they begin with */
+    ENCRYPTED_CONTENT, /* of GRE; also drops those whose header has no key and no sequence number */
+};
+
 struct source_filter {
     struct {
         uint32_t words[4];
@@ -17,7 +24,7 @@ struct source_filter {
     } hosts[SOURCE_FILTER_HOSTS];
     int count;
     uint16_t first_port, last_port; /* of the hosts; 0 for any */
-    bool checks_gre; /* drops UDP datagrams that are too short for the GRE header they begin with */
+    enum source_filter_content content;
 };
 
 /* Reads the hosts: numeric addresses, with commas between them. Returns 0, or -EINVAL if one is
@@ -26,8 +33,9 @@ int source_filter_read(struct source_filter *filter, const char *hosts);
 
 /*
  * Sets the filter, which cannot be changed afterwards. A socket that is not bound yet has received
- * nothing before; the connections that a listening socket accepts have the filter, too. Returns 0
- * or -errno.
+ * nothing before; the connections that a listening socket accepts have the filter, too. Recent
+ * kernels let only CAP_NET_ADMIN filter TCP: without it this does nothing for TCP, so that the host
+ * or the tag of each accepted connection is checked as well. Returns 0 or -errno.
  */
 int source_filter_attach(const struct source_filter *filter, int fd);
 

@@ -7,6 +7,7 @@
 #include "accounting.h"
 #include "capture_failure.h"
 #include "completion.h"
+#include "confinement.h"
 #include "message_program.h"
 #include "packet.h"
 #include "protocol.h"
@@ -87,10 +88,10 @@ static bool start(void)
         return false;
     }
     side.buffer = (struct message){malloc((size_t)options->packet_bytes), 0};
-    error = side.buffer.bytes == NULL ? -ENOMEM
-                                      : accounting_make(&side.accounting, options->tag,
-                                                        options->packets, options->warm_up_packets,
-                                                        options->lead_out_packets, &side.capture);
+    error = side.buffer.bytes == NULL ? -ENOMEM : confinement_begin();
+    if (error == 0)
+        error = accounting_make(&side.accounting, options->tag, options->packets,
+                                options->warm_up_packets, options->lead_out_packets, &side.capture);
     if (error == 0)
         error = worker_make(&side.worker, receive_all, NULL, &side.ended);
     if (error != 0) {

@@ -6,13 +6,13 @@
 #include "accounting.h"
 #include "capture_failure.h"
 #include "clocks.h"
+#include "confinement.h"
 #include "message_program.h"
 #include "pacer.h"
 #include "packet.h"
 #include "protocol.h"
 #include "statuses.h"
 #include "send_command.h"
-#include "socket_errors.h"
 #include "worker.h"
 
 struct side {
@@ -100,11 +100,8 @@ static void send_commanded(void *of)
     print_status("progress %" PRId64, atomic_load(&side->last_sequence));
     if (side->options->answered)
         print_reply_counts(&side->replies);
-    if (side->command.end > 0) { /* the warm-up has no report */
-        if (side->library->report != NULL)
-            side->library->report();
-        print_socket_errors();
-    }
+    if (side->command.end > 0 && side->library->report != NULL) /* the warm-up has no report */
+        side->library->report();
     if (failure == NULL || atomic_load(&side->stopped))
         print_status("sent");
     else
@@ -183,7 +180,9 @@ int message_sender_main(const struct message_library *library, const struct opti
                      strerror(-error));
         return EXIT_FAILURE;
     }
-    error = make(&side);
+    error = confinement_begin();
+    if (error == 0)
+        error = make(&side);
     if (error != 0) {
         print_status("failed Sending cannot start: %s.", strerror(-error));
         return EXIT_FAILURE;

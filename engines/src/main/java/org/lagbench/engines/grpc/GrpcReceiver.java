@@ -7,6 +7,9 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -59,6 +62,7 @@ final class GrpcReceiver extends PushReceiver {
         InetSocketAddress any = DataPort.listening(run).address();
         PacketMethods methods = PacketMethods.ofRun(run.tag());
         ServerChannel socket = openSocket(run);
+        socket.pipeline().addLast(new Strangers(run));
         boolean isEpoll = socket instanceof EpollServerSocketChannel;
         eventLoop = new MultiThreadIoEventLoopGroup(
                 1,
@@ -84,6 +88,24 @@ final class GrpcReceiver extends PushReceiver {
             throw e;
         }
         local = new InetSocketAddress(any.getAddress(), server.getPort());
+    }
+
+    /** Closes connections of other hosts before their first byte is read: recent kernels let only root filter TCP. */
+    private static final class Strangers extends ChannelInboundHandlerAdapter {
+        private final SideConfig run;
+
+        Strangers(SideConfig run) {
+            this.run = run;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object accepted) {
+            if (accepted instanceof Channel connection && !run.admits(connection.remoteAddress())) {
+                connection.unsafe().closeForcibly();
+            } else {
+                context.fireChannelRead(accepted);
+            }
+        }
     }
 
     /** Opens a socket that other hosts than the sender's do not reach; it is not bound yet. */

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoopGroup;
@@ -91,6 +92,9 @@ enum NettyIo {
         Channel channel = succeeded(bootstrap.register());
         try {
             admit(channel, run);
+            if (channel instanceof ServerChannel) {
+                channel.pipeline().addFirst(new Strangers(run));
+            }
             succeeded(channel.bind(DataPort.listening(run).address()));
             return channel;
         } catch (IOException | LagbenchException e) {
@@ -111,6 +115,24 @@ enum NettyIo {
             Sockets.admit(ofKernel.fd().intValue(), run);
         } else if (channel instanceof NioServer listening) {
             Sockets.admit(listening.socket(), run);
+        }
+    }
+
+    /** Closes connections of other hosts before their first byte is read: recent kernels let only root filter TCP. */
+    private static final class Strangers extends ChannelInboundHandlerAdapter {
+        private final SideConfig run;
+
+        Strangers(SideConfig run) {
+            this.run = run;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object accepted) {
+            if (accepted instanceof Channel connection && !run.admits(connection.remoteAddress())) {
+                connection.unsafe().closeForcibly();
+            } else {
+                context.fireChannelRead(accepted);
+            }
         }
     }
 

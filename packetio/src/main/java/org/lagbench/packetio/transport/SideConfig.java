@@ -1,6 +1,8 @@
 package org.lagbench.packetio.transport;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
@@ -84,6 +86,11 @@ public record SideConfig(
     /** Returns the numbers of packets. */
     public Phases phases() {
         return new Phases(point.warmUpPackets(), point.stampedPackets(), leadOutPackets);
+    }
+
+    /** Returns whether a connection is one of an admitted host. */
+    public boolean admits(@Nullable SocketAddress remote) {
+        return remote instanceof InetSocketAddress host && admitted.contains(host.getAddress());
     }
 
     /** Returns the numeric addresses of the admitted hosts, with commas between them. */
