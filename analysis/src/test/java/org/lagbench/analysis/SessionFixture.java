@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockBound;
@@ -11,17 +12,24 @@ import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.RunRecord.Clock;
 import org.lagbench.core.run.RunRecord.Machine;
+import org.lagbench.core.run.SessionId;
 
 /** Writes a session directory with runs of known stamps. */
 public final class SessionFixture {
     /** The origin of stamps, so that they are as large as real ones. */
     public static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
+    private static final String CREATED = "2026-03-14T10:15:00Z";
+
     private final Path session;
 
     public SessionFixture(Path session) throws IOException {
         this.session = session;
         Files.createDirectories(session.resolve("runs"));
+        Files.writeString(
+                session.resolve(SessionId.FILE_NAME),
+                "{\"format\": \"lagbench-session-1\", \"id\": \"%s\", \"createdAt\": \"%s\"}\n"
+                        .formatted(UUID.randomUUID(), CREATED));
     }
 
     public Path path() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -102,11 +103,10 @@ final class CompareCommand extends Subcommand {
     }
 
     /** Checks that no session is named twice, nor a copy of it: it would count as one of another day. */
-    private static void checkDistinct(List<Path> named) throws LagbenchException, IOException {
-        Map<Object, Path> known = new HashMap<>();
+    private static void checkDistinct(List<Path> named) throws LagbenchException {
+        Map<UUID, Path> known = new HashMap<>();
         for (Path session : named) {
-            SessionId recorded = SessionId.read(session);
-            Path other = known.put(recorded == null ? session.toRealPath() : recorded.id(), session);
+            Path other = known.put(SessionId.read(session).id(), session);
             if (other != null) {
                 throw ExitCode.USAGE.failure("%s and %s are the same session, or copies of it. Name each session once."
                         .formatted(other, session));

@@ -256,7 +256,7 @@ final class MonitorCommand extends Subcommand {
         }
     }
 
-    /** Returns an experiment with what its probes observe: nothing if they decide, as by default in earlier builds. */
+    /** Returns an experiment with what its probes observe: nothing if they decide. */
     private static String probed(Experiment experiment) {
         return experiment.withoutAuto().toYaml();
     }

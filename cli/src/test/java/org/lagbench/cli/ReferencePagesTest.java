@@ -180,7 +180,7 @@ class ReferencePagesTest {
         }
         text.append("\n## Ids\n\n`--require` and `compare` accept each id. `*` stands for the name of a cause, "
                 + "a stage, an estimator or an error, as in\n"
-                + "`summary.json`. Former spellings, and the path in `summary.json`, are accepted too.\n\n"
+                + "`summary.json`.\n\n"
                 + "| id | metric | unit | better | [repeats](../explanation/statistics.md#values-over-repeats) |"
                 + " path in `summary.json` |\n|---|---|---|---|---|---|\n");
         for (Metric metric : Metric.all()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -38,11 +39,13 @@ class RequirementsTest {
 
     /** Writes a session whose inter-packet delay is this, with 1 % more in each repeat. */
     private Path session(String name, int repeats, long delayNs) throws Exception {
-        return Captures.session(
+        Path session = Captures.session(
                 directory.resolve(name),
                 LongStream.range(0, repeats)
                         .map(repeat -> delayNs + delayNs / 100 * repeat)
                         .toArray());
+        SessionId.create(session, Instant.EPOCH);
+        return session;
     }
 
     private CommandResult table(Path session, String... arguments) {
@@ -273,8 +276,8 @@ class RequirementsTest {
         Path before = session("before", 6, 1_000);
         Path after = session("after", 6, 1_000);
         Path copy = session("copy", 6, 1_000);
-        SessionId.create(after, Instant.EPOCH);
-        Files.copy(after.resolve(SessionId.FILE_NAME), copy.resolve(SessionId.FILE_NAME));
+        Path id = Path.of(SessionId.FILE_NAME);
+        Files.copy(after.resolve(id), copy.resolve(id), StandardCopyOption.REPLACE_EXISTING);
         for (Path[] compared : new Path[][] {{after, copy}, {before, directory.resolve("after/../before")}}) {
             CommandResult result =
                     CommandResult.of("compare", compared[0].toString(), "--baseline", compared[1].toString());

@@ -117,7 +117,7 @@ class RunTest {
                 "--judge-by",
                 "value",
                 "--require",
-                "round-trip-median <= 1s",
+                "roundTrip.median <= 1s",
                 "--output",
                 directory.resolve("results").toString())) {
             assertThat(ping.exitCode()).as(ping.err()).isZero();

@@ -35,7 +35,7 @@ class TuneReaderTest {
                         + """
                 lab: ethernet-100
                 tune:
-                  minimize: lag-median
+                  minimize: lag.median
                   require: [receiveDelay.q99 <= 2 ms, receiveRate >= 8 Mbit/s]
                   loss: 0.1%
                   goodput: 90%
@@ -47,7 +47,7 @@ class TuneReaderTest {
                 """);
 
         Tuning tuning = experiment.tune();
-        assertThat(tuning.objective()).isEqualTo("lag-median");
+        assertThat(tuning.objective()).isEqualTo("lag.median");
         assertThat(tuning.require())
                 .containsExactly(
                         new Limit("receiveDelay.q99", "<=", "2 ms"), new Limit("receiveRate", ">=", "8 Mbit/s"));
@@ -65,7 +65,7 @@ class TuneReaderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lag-q95, lag.q95",
+        "lag.q95, lag.q95",
         "lag.mean, lag.mean",
         "playout, playout.delay",
         "roundTrip.q99, roundTrip.q99",

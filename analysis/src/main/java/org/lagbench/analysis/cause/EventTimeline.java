@@ -71,16 +71,13 @@ public final class EventTimeline {
             int startNs = events.field("start_ns");
             int endNs = events.field("end_ns");
             int tookNs = events.field("took_ns");
-            boolean isNamed = events.has("program_0");
-            int program0 = isNamed ? events.field("program_0") : 0;
-            int program8 = isNamed ? events.field("program_8") : 0;
+            int program0 = events.field("program_0");
+            int program8 = events.field("program_8");
             TimelineBuilder builder = new TimelineBuilder();
             for (long i = 0; i < events.records(); i++) {
                 Cause known = Cause.ofCode(events.value(i, cause));
                 if (known != null && !known.isWindow()) {
-                    String program = isNamed
-                            ? EventsCapture.program(events.value(i, program0), events.value(i, program8))
-                            : null;
+                    String program = EventsCapture.program(events.value(i, program0), events.value(i, program8));
                     long fromNs = events.value(i, startNs);
                     long toNs = events.value(i, endNs);
                     if (known == Cause.STALL) {

@@ -91,7 +91,6 @@ public record RunCauses(
     }
 
     private static boolean isComplete(RunRecord.Side side, EventTimeline events) {
-        // records of earlier versions do not say when they lost waits
         boolean isLossKnown = Integer.valueOf(0).equals(side.metadata().get(CauseRecorder.WAITS_LOST))
                 || !events.spans(Cause.WAITS_LOST).isEmpty();
         return isLossKnown && CauseRecorder.isComplete(side.metadata());

@@ -152,7 +152,7 @@ public record CompressionMetrics(
                 CaptureReader sent, CaptureReader decoded, long first, long end, long answeredNs)
                 throws LagbenchException {
             int codec = sent.field(ChunkCapture.CODEC);
-            int choice = sent.has(ChunkCapture.CHOSEN_CODEC) ? sent.field(ChunkCapture.CHOSEN_CODEC) : codec;
+            int choice = sent.field(ChunkCapture.CHOSEN_CODEC);
             long compressed = 0;
             long chosen = 0;
             long minSendNs = Long.MAX_VALUE;

@@ -2,7 +2,6 @@ package org.lagbench.analysis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
-import static org.lagbench.analysis.SessionFixture.EPOCH_NS;
 import static org.lagbench.core.cause.Cause.COMPILATION;
 import static org.lagbench.core.cause.Cause.CPU_QUOTA;
 import static org.lagbench.core.cause.Cause.GARBAGE_COLLECTION;
@@ -26,7 +25,6 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.EventsCapture;
-import org.lagbench.core.capture.GrowingCapture;
 
 /** Which cause of both sides gets the slow packets of a run. */
 class AttributionTest extends AttributionFixture {
@@ -99,18 +97,6 @@ class AttributionTest extends AttributionFixture {
     void doesNotBlameQuotaWithoutWait() throws Exception {
         receiverEvents.add(event(CPU_QUOTA, STOP_NS, GO_NS));
         assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
-    }
-
-    @Test
-    void readsEventsWithoutPrograms() throws Exception {
-        List<String> fields = List.of("cause", "start_ns", "end_ns", "took_ns");
-        Path run = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
-        Path events = run.resolve(EventsCapture.RECEIVER_FILE_NAME);
-        Files.delete(events);
-        try (GrowingCapture capture = GrowingCapture.create(events, fields)) {
-            capture.append(STALL.code(), EPOCH_NS + STOP_NS, EPOCH_NS + GO_NS, GO_NS - STOP_NS);
-        }
-        assertThat(packets(causes().lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test

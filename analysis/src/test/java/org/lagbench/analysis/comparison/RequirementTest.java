@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.statistics.Interval;
@@ -233,12 +232,6 @@ class RequirementTest {
         assertThat(verdicts(Requirement.parse("loss >= 50 %").judge(summary, Judgment.Basis.INTERVAL)))
                 .as("missed by the runs that there are")
                 .containsExactly("missed", "undecided");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"lag.q99", "lag-q99", "lag_q99_us", "lagQ99Us", "series.lag.withoutQ99.quantileUs"})
-    void readsFormerSpellingsOfMetric(String name) throws Exception {
-        assertThat(Requirement.parse(name + " <= 2 ms").metric()).isEqualTo(Metric.of("lag.q99"));
     }
 
     @ParameterizedTest

@@ -33,22 +33,6 @@ import org.lagbench.core.run.TransferSpec;
 class CompressionMetricsTest {
     private static final double EXACT = 1e-9;
 
-    /** The fields of the sender's capture in versions that did not record the chosen codec. */
-    private static final List<String> EARLIER_FIELDS = List.of(
-            "seq",
-            "raw_bytes",
-            "encoded_bytes",
-            "codec",
-            "level",
-            "compress_begin_ns",
-            "compress_end_ns",
-            "send_begin_ns",
-            "send_end_ns",
-            "occupancy_bytes",
-            "estimated_ratio_permille",
-            "estimated_bytes_per_s",
-            "estimated_bandwidth_bits_per_s");
-
     /** A transfer of two chunks of 1,000 bytes, for which gzip-6 was chosen: 400 and 1,000 are sent. */
     private static void write(Path directory) throws Exception {
         try (ChunkCapture sent = ChunkCapture.ofSender(directory.resolve(SenderCapture.FILE_NAME), 2)) {
@@ -159,22 +143,6 @@ class CompressionMetricsTest {
         assertThat(policy).isNotNull();
         assertThat(PolicyChoice.of(policy, none, slow).right()).isZero();
         assertThat(PolicyChoice.of(policy, none, fast).right()).isEqualTo(1);
-    }
-
-    @Test
-    void takesTheSentCodecAsChosenInEarlierCaptures(@TempDir Path directory) throws Exception {
-        try (GrowingCapture sent =
-                GrowingCapture.create(directory.resolve(ChunkCapture.SENDER_FILE_NAME), EARLIER_FIELDS)) {
-            sent.append(0, 1_000, 400, 1, 6, 100, 180, 190, 200, 0, -1, -1, -1);
-            sent.append(1, 1_000, 1_000, 0, 0, 210, 240, 250, 290, 440, -1, -1, -1);
-        }
-        writeReply(directory);
-
-        CompressionMetrics metrics = CompressionMetrics.of(Map.of(directory, run()));
-
-        assertThat(metrics).isNotNull();
-        assertThat(metrics.medianTotalNs()).isCloseTo(400, within(EXACT));
-        assertThat(metrics.chosen()).isCloseTo(.5, within(EXACT));
     }
 
     @ParameterizedTest

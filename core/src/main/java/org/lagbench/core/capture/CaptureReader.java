@@ -146,10 +146,6 @@ public final class CaptureReader implements AutoCloseable {
         return fields;
     }
 
-    public boolean has(String name) {
-        return fields.contains(name);
-    }
-
     /** Returns the index of a field for {@link #value} and {@link #read}. */
     public int field(String name) throws LagbenchException {
         int field = fields.indexOf(name);

@@ -22,7 +22,7 @@ public final class ChunkCapture extends PacketCapture {
     /** The field of the codec with which a chunk was sent. */
     public static final String CODEC = "codec";
 
-    /** The field of the codec that was chosen for a chunk. Captures of earlier versions do not have it. */
+    /** The field of the codec that was chosen for a chunk. */
     public static final String CHOSEN_CODEC = "chosen_codec";
 
     /**

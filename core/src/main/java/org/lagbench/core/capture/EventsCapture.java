@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The events in the process of one side of a run: {@code cause, start_ns, end_ns, took_ns, program_0, program_8}. The
  * cause is a code, the times are CLOCK_REALTIME of that side in ns. An event may have taken only a part of the time
  * from start to end; which part is unknown. The last two fields are the {@linkplain #program name} of the program that
- * ran instead; captures of earlier versions do not have them. Written at the end of the run, unordered.
+ * ran instead. Written at the end of the run, unordered.
  */
 public final class EventsCapture {
     public static final String SENDER_FILE_NAME = "sender-events.npy";

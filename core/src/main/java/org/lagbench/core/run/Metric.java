@@ -118,14 +118,12 @@ public record Metric(
     }
 
     /**
-     * Returns the metric that a user names by its id, or by a former spelling: "lag-q99", "lag_q99_us", "lagQ99Us", or
-     * its path in JSON.
+     * Returns the metric that a user names by its id.
      *
      * @throws LagbenchException with {@link ExitCode#USAGE} and similar names if there is no such metric
      */
     public static Metric named(String name) throws LagbenchException {
         return find(name)
-                .or(() -> former(name))
                 .orElseThrow(() -> ExitCode.USAGE.failure("There is no metric \"" + name + "\"; " + hint(name)));
     }
 
@@ -160,15 +158,6 @@ public record Metric(
             }
         }
         return "";
-    }
-
-    private static Optional<Metric> former(String name) {
-        String letters = letters(name);
-        return ALL.stream()
-                .filter(metric -> letters(metric.id).equals(letters)
-                        || letters(metric.alias()).equals(letters))
-                .findFirst()
-                .or(() -> like(Metric::path, name));
     }
 
     /** Returns the metric whose id or path is equal to a text, with as few characters as possible for each "*". */
@@ -212,10 +201,6 @@ public record Metric(
                 .orElseGet(() -> parts.isEmpty()
                         ? "the nearest are " + String.join(", ", Suggestion.nearest(name, ids, NEAREST)) + "."
                         : "did you mean " + parts.stream().limit(NEAREST).collect(Collectors.joining(" or ")) + "?");
-    }
-
-    private static String letters(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
     }
 
     private boolean hasAlias() {

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,14 +33,10 @@ public record SessionId(String format, UUID id, Instant createdAt) {
     /**
      * Reads the identity of a session.
      *
-     * @return null if it has none, as sessions of earlier versions
-     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if the file cannot be used
+     * @throws LagbenchException with {@link ExitCode#FILES} and the path, if there is none or it cannot be used
      */
-    public static @Nullable SessionId read(Path session) throws LagbenchException {
+    public static SessionId read(Path session) throws LagbenchException {
         Path file = session.resolve(FILE_NAME);
-        if (!Files.exists(file)) {
-            return null;
-        }
         try {
             SessionId id = StrictJson.read(Files.readString(file), SessionId.class);
             if (!id.format.equals(FORMAT)) {

@@ -35,7 +35,6 @@ class CaptureReaderTest {
             assertThat(reader.fields()).containsExactly("seq", "scheduled_ns", "sent_ns", "returned_ns");
             assertThat(reader.records()).isEqualTo(3);
             assertThat(reader.unfinished()).isFalse();
-            assertThat(reader.has("bus_cycle")).isFalse();
             assertThat(column(reader, "seq")).containsExactly(0, 1, 2);
             assertThat(column(reader, "scheduled_ns")).containsExactly(100, 210, 300);
             assertThat(column(reader, "sent_ns")).containsExactly(110, 210, 310);

@@ -2,7 +2,6 @@ package org.lagbench.report.table;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.TransferLimit;
@@ -28,8 +27,6 @@ public final class MatrixMetrics {
     /** All, in the order of tables. */
     public static final List<Metric> ALL = List.of(Metric.LAG, Metric.LOSS, Metric.ROUND_TRIP, RATE);
 
-    private static final Map<String, Metric> FORMER_NAMES = Map.of("lag", Metric.LAG, "round-trip", Metric.ROUND_TRIP);
-
     private MatrixMetrics() {}
 
     /** Returns the heading of a metric with its unit: "Median transmit lag in ms". */
@@ -46,8 +43,7 @@ public final class MatrixMetrics {
      *     filter or a wrong unit
      */
     public static Metric named(Requirement requirement) throws LagbenchException {
-        Metric former = FORMER_NAMES.get(requirement.name());
-        Metric metric = former == null ? requirement.metric() : former;
+        Metric metric = requirement.metric();
         if (!ALL.contains(metric) || !requirement.where().isEmpty()) {
             throw ExitCode.USAGE.failure("--require \"" + requirement.text() + "\": "
                     + (ALL.contains(metric)

@@ -123,7 +123,7 @@ class MatrixDocumentTest {
         Path file = directory.resolve("matrix.html");
         List<Judgment> judgments = new ArrayList<>();
         for (String limit :
-                List.of("lag.median <= 2 ms", "loss <= 0.1 %", "round-trip <= 8.5 ms", "rate >= 20 Mbit/s")) {
+                List.of("lag.median <= 2 ms", "loss <= 0.1 %", "roundTrip.median <= 8.5 ms", "rate >= 20 Mbit/s")) {
             judgments.addAll(MatrixMetrics.judge(RESULT, Requirement.parse(limit), Judgment.Basis.INTERVAL));
         }
         Summary noPoints = new Summary(RESULT.name(), false, List.of(), List.of(), List.of());
