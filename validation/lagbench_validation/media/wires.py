@@ -28,7 +28,7 @@ _NETWORK = "{name: media, delay: 1ms, backend: relay}"
 
 # What tshark calls the packets of an engine, if not by the transport's name.
 _PROTOCOLS = {
-    "aeron": "aeron", "quic": "quic", "grpc": "http2", "http2": "http2", "onc-rpc": "rpc", "rmi": "rmi",
+    "aeron": "aeron", "quic": "quic", "grpc": "http2", "onc-rpc": "rpc", "rmi": "rmi",
     "libsrt": "srt", "librist": "rtp",
 }  # fmt: skip
 

@@ -93,7 +93,7 @@ class LossySweepTest {
     void attributesLossToRetransmissionOfNetty() throws Exception {
         List<Metrics> points = sweep(
                 """
-                engine: [netty, http2]
+                engine: [netty, grpc]
                 observe: causes
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 lab: {delay: 30ms, backend: relay, forward: {loss: 4%}}

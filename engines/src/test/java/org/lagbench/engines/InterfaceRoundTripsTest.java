@@ -49,9 +49,6 @@ class InterfaceRoundTripsTest {
         "netty, udp, 1, 24",
         "netty, udp, 0, 992",
         "netty epoll, udp, 1, 992",
-        "http2, tcp, 1, 1",
-        "http2, tcp, 1, 992",
-        "http2, tcp, 0, 40000",
         "onc-rpc, tcp, 1, 1",
         "onc-rpc, tcp, 1, 992",
         "onc-rpc, tcp, 0, 992",
@@ -102,7 +99,7 @@ class InterfaceRoundTripsTest {
         }
     }
 
-    /** Returns where a packet's only record is: the responses of HTTP/2 may overtake each other. */
+    /** Returns where a packet's only record is: the replies of concurrent calls may overtake each other. */
     private static long recordOf(long sequence, CaptureReader capture) throws LagbenchException {
         long record = 0;
         while (capture.value(record, capture.field("seq")) != sequence) {
@@ -143,7 +140,7 @@ class InterfaceRoundTripsTest {
 
     /** The receiver ends in the middle of round trips; packets sent so far keep their stamps. */
     @ParameterizedTest
-    @CsvSource({"java-socket, tcp", "rmi, tcp", "netty, tcp", "http2, tcp", "quic, udp"})
+    @CsvSource({"java-socket, tcp", "rmi, tcp", "netty, tcp", "quic, udp"})
     void failsToWaitForRepliesAfterTheReceiverEnds(String engine, String transport) throws Exception {
         int packets = 1_000_000;
         TrafficSpec traffic = new TrafficSpec(Traffic.ROUND_TRIP, 1, Duration.ofSeconds(1));

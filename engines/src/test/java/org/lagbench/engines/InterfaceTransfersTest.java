@@ -62,8 +62,6 @@ class InterfaceTransfersTest {
         "netty, tcp, io_uring, false",
         "grpc, tcp,, false",
         "grpc, tcp,, true",
-        "http2, tcp,, false",
-        "http2, tcp,, true",
         "quic, udp,, false",
         "quic, udp,, true"
     })
@@ -142,7 +140,7 @@ class InterfaceTransfersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"java-socket, tcp,", "netty, tcp, nio", "http2, tcp,"})
+    @CsvSource({"java-socket, tcp,", "netty, tcp, nio"})
     void keepsStampsWhenTheReceiverDies(String engine, String transport, String io) throws Exception {
         InterfaceRun ended;
         try (InterfaceRun run = open(engine, transport, io, true)) {

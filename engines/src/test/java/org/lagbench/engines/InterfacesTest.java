@@ -77,7 +77,7 @@ class InterfacesTest {
 
         /** Returns whether the sender is the first connection that begins with the run's tag. */
         boolean isStream() {
-            return !isDatagrams() && !Set.of("rmi", "grpc", "http2").contains(engine);
+            return !isDatagrams() && !Set.of("rmi", "grpc").contains(engine);
         }
 
         /** Returns a case of an engine whose name may be followed by its kind of I/O. */
@@ -120,7 +120,7 @@ class InterfacesTest {
 
     static Stream<Case> cases() {
         List<Case> cases = new ArrayList<>();
-        for (String engine : List.of("java-socket", "java-virtual", "rmi", "grpc", "http2", "onc-rpc")) {
+        for (String engine : List.of("java-socket", "java-virtual", "rmi", "grpc", "onc-rpc")) {
             cases.add(new Case(engine, "tcp", Map.of()));
         }
         cases.add(new Case("aeron", "udp", Map.of()));
@@ -303,12 +303,10 @@ class InterfacesTest {
         "rmi, tcp, flood, 992",
         "grpc, tcp, flood, 992",
         "netty, tcp, flood, 0",
-        "http2, tcp, flood, 0",
         "quic, udp, flood, 0",
         "netty, udp, ping-pong, 16",
         "grpc, tcp, transfer, 992",
         "netty, tcp, transfer, 0",
-        "http2, tcp, transfer, 0",
         "quic, udp, transfer, 0"
     })
     void measuresAllocationPerPacket(String engine, String transport, String kind, long minBytes) throws Exception {

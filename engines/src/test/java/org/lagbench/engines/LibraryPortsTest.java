@@ -221,7 +221,7 @@ class LibraryPortsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"grpc, ''", "http2, ''", "onc-rpc, ''", "netty, ''", "netty, io=epoll"})
+    @CsvSource({"grpc, ''", "onc-rpc, ''", "netty, ''", "netty, io=epoll"})
     void acceptNoConnectionOfOtherHosts(String engine, String settings) throws Exception {
         List<OpenPort> before = OpenPort.all();
         try (InterfaceRun run = open(engine, "tcp", settings);
@@ -275,7 +275,6 @@ class LibraryPortsTest {
         "aeron, udp, ''",
         "netty, udp, ''",
         "netty, tcp, ''",
-        "http2, tcp, ''",
         "grpc, tcp, ''",
         "onc-rpc, tcp, ''",
         "rmi, tcp, ''",

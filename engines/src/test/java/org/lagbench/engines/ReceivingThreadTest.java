@@ -21,7 +21,6 @@ class ReceivingThreadTest {
     @CsvSource({
         "netty, tcp, '', '', netty-loop",
         "netty, udp, '', '', netty-loop",
-        "http2, tcp, '', '', netty-loop",
         "quic, udp, '', '', netty-loop",
         "quic, udp, delivery, datagram, netty-loop",
         "grpc, tcp, '', '', grpc-receiver",

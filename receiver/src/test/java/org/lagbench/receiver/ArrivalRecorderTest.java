@@ -239,7 +239,7 @@ class ArrivalRecorderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"grpc", "http2", "rmi", "onc-rpc"})
+    @ValueSource(strings = {"grpc", "rmi", "onc-rpc"})
     void stampsPacketsInFramesOfAnyEngine(String engine) throws Exception {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
         try (ArrivalRecorder recorder = openOrSkip(engine, Wire.TCP)) {
