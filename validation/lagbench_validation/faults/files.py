@@ -81,19 +81,6 @@ _INPUT = [
         ("pipe", "sweep --resume", "experiment.yaml", "mkfifo"),
     )
 ] + [
-    Row(what, "–", "–", NO_PEER, codes, says,
-        command=f"lagbench forecast series.{kind}",
-        setup=f"python3 -c '{program}' >series.{kind}")
-    for what, codes, says, kind, program in (
-        ("series of 7,000 fields", (2, 7), "series.csv", "csv", 'print(",".join("abc%d" % i for i in range(7000)))'),
-        ("series near the limits of numbers", (2, 7), "series.csv", "csv",
-         'print("value"); [print(s + "1e308") for s in ("", "-") * 30]'),
-        ("series of records of 4 MiB", (2, 7), "series.npy", "npy",
-         'import sys; h = repr({"descr": [("value", "<f8"), ("x", "|V4194304")], "fortran_order": False,'
-         ' "shape": (9,)}).encode() + b"\\n";'
-         ' sys.stdout.buffer.write(b"\\x93NUMPY\\x01\\x00" + len(h).to_bytes(2, "little") + h + bytes(1 << 22))'),
-    )
-] + [
     Row("escape sequences in run.json", "–", "–", NO_PEER, (0, 7), "", command="lagbench table results/s",
         setup=f"{_SESSION} rm results/s/checksums.json {_RUN}/checksums.json;"
         f" sed -i 's/\"java\"/\"\\\\u001b[31mred\\\\u0007\"/' {_RUN}/run.json"),

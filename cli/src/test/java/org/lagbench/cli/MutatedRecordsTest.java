@@ -165,8 +165,7 @@ class MutatedRecordsTest {
                 }
             }
         }
-        checkPrintable("forecast", csvFile.toString(), "--against", csvFile.toString());
-        checkPrintable("forecast", csvFile.toString(), "--column", HOSTILE);
+        checkPrintable("forecast", monitored.toString(), "--series", HOSTILE);
         for (TableFormat format : TableFormat.values()) {
             checkPrintable("table", all.toString(), "--format", format.text());
         }

@@ -16,7 +16,6 @@ import org.apache.commons.math3.stat.inference.MannWhitneyUTest;
 import org.apache.commons.math3.stat.regression.SimpleRegression;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.ForecastTrace.Pairs;
-import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 
 /**

@@ -1,7 +1,6 @@
 package org.lagbench.analysis.forecast;
 
 import java.util.Arrays;
-import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.timeseries.SeriesInfo.Domain;
 

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.stream.IntStream;
-import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
@@ -123,17 +122,14 @@ final class Horizon {
     }
 
     /** Makes the forecasts that the newest value allows. */
-    void forecast(double[] primary, TrendForecaster[] further) {
+    void forecast(double[] primary) {
         double[] forecasts = Arrays.copyOf(primary, Forecasters.COUNT);
         for (int i = 0; i < Forecasters.DERIVED; i++) {
             forecasts[PRIMARY + i] = primary[selected[i]];
         }
-        for (int i = 0; i < further.length; i++) {
-            forecasts[Forecasters.FURTHER + i] = further[i].forecast(steps);
-        }
         choice = switch (selection) {
             case PAPER -> min(squared, 0, PRIMARY);
-            case NWS -> min(squared, PRIMARY, Forecasters.FURTHER);
+            case NWS -> min(squared, PRIMARY, Forecasters.COUNT);
             case MAE -> min(absolute, 0, PRIMARY);
         };
         newest = new Made(

@@ -73,9 +73,7 @@ public record SeriesForecast(
         /** One of the 18 forecasters of the Network Weather Service that compute their forecasts from values. */
         PRIMARY,
         /** A forecaster of the Network Weather Service that selects a primary one by its past errors; there are 16. */
-        DERIVED,
-        /** A forecaster that the Network Weather Service does not have. */
-        FURTHER
+        DERIVED
     }
 
     /**

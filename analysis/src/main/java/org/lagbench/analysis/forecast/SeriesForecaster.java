@@ -2,7 +2,6 @@ package org.lagbench.analysis.forecast;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lagbench.analysis.forecast.Forecasters.TrendForecaster;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.core.model.TextEnum;
@@ -13,11 +12,9 @@ import org.lagbench.core.timeseries.SeriesInfo.Domain;
  * are updated with it.
  *
  * <p>A missing value is not scored and not learned, and windows skip it. It takes a place in the series, so that a
- * forecast several values ahead is scored by the value that it predicts. It changes only forecasters with a trend or a
- * variance.
+ * forecast several values ahead is scored by the value that it predicts.
  *
- * <p>A change of level restarts the further forecasters. It does not restart those of the Network Weather Service; of
- * these, the derived ones react through their latest errors.
+ * <p>A change of level restarts no forecaster; the derived ones react through their latest errors.
  *
  * <p>A value costs several microseconds, regardless of the number of values. Not thread-safe.
  */
@@ -27,7 +24,6 @@ public final class SeriesForecaster {
 
     private final Selection selection;
     private final PrimaryForecasters primary = new PrimaryForecasters();
-    private final TrendForecaster[] further = Forecasters.further();
     private final LevelChanges changes = new LevelChanges();
     private final ValueWindow recent = new ValueWindow(RollingQuantiles.WINDOW);
     private final Horizon[] horizons;
@@ -64,30 +60,20 @@ public final class SeriesForecaster {
             horizon.score(value);
         }
         primary.learn(value);
-        for (TrendForecaster forecaster : further) {
-            forecaster.learn(value);
-        }
         recent.add(value);
-        if (changes.learn(value, values + missing)) {
-            for (TrendForecaster forecaster : further) {
-                forecaster.restart(changes.newLevel(), LevelChanges.RUN);
-            }
-        }
+        changes.learn(value, values + missing);
         forecast();
     }
 
     /** Learns a missing value, like {@link #learn} with NaN. */
     public void skip() {
         missing++;
-        for (TrendForecaster forecaster : further) {
-            forecaster.skip();
-        }
         forecast();
     }
 
     private void forecast() {
         for (Horizon horizon : horizons) {
-            horizon.forecast(primary.forecasts(), further);
+            horizon.forecast(primary.forecasts());
         }
     }
 
@@ -153,7 +139,6 @@ public final class SeriesForecaster {
 
         private double median;
         private double reach;
-        private double sum;
         private long first;
         private long last;
         private long changes;
@@ -162,9 +147,8 @@ public final class SeriesForecaster {
          * Learns a value.
          *
          * @param number the number of the value
-         * @return whether a change of level was detected
          */
-        boolean learn(double value, long number) {
+        void learn(double value, long number) {
             boolean isReady = run != 0 || window.count() >= MIN;
             if (run == 0 && isReady) {
                 double[] sorted = window.sorted(WINDOW);
@@ -174,21 +158,17 @@ public final class SeriesForecaster {
             int side = !isReady || Math.abs(value - median) <= reach ? 0 : value > median ? 1 : -1;
             if (side != 0 && side == Integer.signum(run)) {
                 run += side;
-                sum += value;
             } else {
                 run = side;
-                sum = value;
                 first = number;
             }
             window.add(value);
-            if (Math.abs(run) < RUN) {
-                return false;
+            if (Math.abs(run) == RUN) {
+                changes++;
+                last = first;
+                run = 0;
+                window.keep(RUN);
             }
-            changes++;
-            last = first;
-            run = 0;
-            window.keep(RUN);
-            return true;
         }
 
         /** Returns a quantile of sorted values by estimator R-7. */
@@ -197,11 +177,6 @@ public final class SeriesForecaster {
             int below = (int) h;
             int above = Math.min(below + 1, sorted.length - 1);
             return sorted[below] + (h - below) * (sorted[above] - sorted[below]);
-        }
-
-        /** Returns the mean of the values since the change, just after it was detected. */
-        double newLevel() {
-            return sum / RUN;
         }
 
         /** Returns the number of the first value after the last change; 0 if there was none. */

@@ -13,7 +13,6 @@ import org.lagbench.analysis.forecast.Equivalence.ErrorHistogram;
 import org.lagbench.analysis.forecast.Equivalence.Regression;
 import org.lagbench.analysis.forecast.Equivalence.TwoSampleTest;
 import org.lagbench.analysis.forecast.ForecastTrace.Pairs;
-import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 
 class EquivalenceTest {

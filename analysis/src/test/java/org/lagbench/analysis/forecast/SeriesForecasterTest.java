@@ -34,11 +34,6 @@ class SeriesForecasterTest {
             assertThat(KnownAnswersTest.score(ahead, "last value").mse()).isEqualTo(step * step);
             assertThat(KnownAnswersTest.score(ahead, "last value").mae()).isEqualTo(step);
         }
-        // a trend makes the forecasts ahead differ
-        assertThat(KnownAnswersTest.score(forecast.steps().get(2), "damped Holt .5")
-                        .forecast())
-                .isGreaterThan(KnownAnswersTest.score(forecast.steps().get(0), "damped Holt .5")
-                        .forecast());
     }
 
     @Test
@@ -83,11 +78,6 @@ class SeriesForecasterTest {
         SeriesForecast forecast = forecaster.seriesForecast();
         assertThat(forecast.levelChanges()).isEqualTo(1);
         assertThat(forecast.lastLevelChange()).isEqualTo(62);
-        assertThat(KnownAnswersTest.score(forecast.next(), "local level (Kalman)")
-                        .forecast())
-                .isCloseTo(80, within(1.0));
-        assertThat(KnownAnswersTest.score(forecast.next(), "damped Holt .1").forecast())
-                .isCloseTo(80, within(1.0));
     }
 
     @Test

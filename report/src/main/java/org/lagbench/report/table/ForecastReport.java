@@ -1,27 +1,17 @@
 package org.lagbench.report.table;
 
-import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecast.CoveredInterval;
 import org.lagbench.analysis.forecast.SeriesForecast.ForecasterScore;
 import org.lagbench.analysis.forecast.SeriesForecast.RollingQuantiles;
 import org.lagbench.analysis.forecast.SeriesForecast.StepForecast;
-import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.analysis.summary.ResultMapper;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
-import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -154,51 +144,5 @@ public record ForecastReport(SeriesForecast forecast, String name) {
                             : " Errors before a change still count; --select nws follows changes faster."));
         }
         return notes;
-    }
-
-    /** Writes each value of a series with the forecast and the intervals that were made before it, as CSV. */
-    public static final class History implements AutoCloseable {
-        private final String failure;
-        private final Writer writer;
-
-        /**
-         * Creates the file, or replaces it.
-         *
-         * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be written
-         */
-        public History(Path file) throws LagbenchException {
-            this.failure = file + " cannot be written";
-            this.writer = IoErrors.explained(failure, () -> Files.newBufferedWriter(file));
-            write("at,value,forecast,mseLow,mseHigh,conformalLow,conformalHigh,forecaster");
-        }
-
-        /**
-         * Writes a value.
-         *
-         * @param forecaster has not learned the value yet
-         */
-        public void write(double time, double value, SeriesForecaster forecaster) throws LagbenchException {
-            double forecast = forecaster.next();
-            CoveredInterval mse = forecaster.mseInterval();
-            CoveredInterval conformal = forecaster.conformalInterval();
-            String numbers = DoubleStream.of(
-                            time, value, forecast, mse.low(), mse.high(), conformal.low(), conformal.high())
-                    .mapToObj(Numbers::exact)
-                    .collect(Collectors.joining(","));
-            write(numbers + "," + (Double.isNaN(forecast) ? "" : forecaster.selected()));
-        }
-
-        private void write(String line) throws LagbenchException {
-            IoErrors.explained(failure, () -> writer.append(line).append('\n'));
-        }
-
-        @Override
-        public void close() throws LagbenchException {
-            try {
-                writer.close();
-            } catch (IOException e) {
-                throw IoErrors.toException(failure, e);
-            }
-        }
     }
 }

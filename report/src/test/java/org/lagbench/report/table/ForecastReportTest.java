@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.forecast.Equivalence;
-import org.lagbench.analysis.forecast.SeriesFile.TimedSeries;
 import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
+import org.lagbench.analysis.forecast.TimedSeries;
 import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.report.chart.EquivalenceCharts;
 import tools.jackson.databind.JsonNode;
@@ -99,14 +99,14 @@ class ForecastReportTest {
         JsonNode next = json.get("steps").get(0);
         assertThat(next.get("forecast").asDouble()).isEqualTo(11.5);
         assertThat(next.get("conformalInterval").get("low").isNull()).isTrue();
-        assertThat(next.get("forecasters")).hasSize(38);
+        assertThat(next.get("forecasters")).hasSize(34);
         assertThat(next.get("forecasters").get(0).get("kind").asString()).isEqualTo("primary");
         List<String> csv = new ForecastReport(forecast, "known.csv")
                 .result()
                 .text(TableFormat.CSV)
                 .lines()
                 .toList();
-        assertThat(csv).hasSize(1 + 2 * 38);
+        assertThat(csv).hasSize(1 + 2 * 34);
         assertThat(csv.get(1)).startsWith("1,last value,primary,false,12.0,99.42857142857143,6.28571428571428");
         assertThat(csv).allMatch(line -> line.chars().filter(c -> c == ',').count() == 13);
         assertThat(csv.stream().filter(line -> line.startsWith("1,") && line.contains(",true,")))

@@ -6,10 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import org.lagbench.analysis.forecast.SeriesColumns;
-import org.lagbench.analysis.forecast.SeriesFile;
-import org.lagbench.analysis.forecast.SeriesForecaster;
-import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.compression.counters.SnmpInput;
 import org.lagbench.control.HandshakeInput;
 import org.lagbench.control.MessageInput;
@@ -25,7 +21,6 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.timeseries.SeriesFiles;
-import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.experiment.NetworkReader;
@@ -125,21 +120,6 @@ public enum Target {
             if (checksums != null) {
                 checksums.damage(directory);
             }
-        }
-    },
-    /** A file of values to forecast, NPY or CSV. */
-    SERIES {
-        @Override
-        void read(byte[] input) throws Exception {
-            SeriesForecaster forecaster = new SeriesForecaster(Selection.NWS, 1, Domain.ANY);
-            SeriesFile.read(Scratch.write("series", input).toString(), SeriesColumns.DEFAULT, (time, value) -> {
-                if (Double.isNaN(value)) {
-                    forecaster.skip();
-                } else {
-                    forecaster.learn(value);
-                }
-            });
-            forecaster.seriesForecast();
         }
     },
     /** A file of a monitor's series. */
