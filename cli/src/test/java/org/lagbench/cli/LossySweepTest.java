@@ -88,15 +88,18 @@ class LossySweepTest {
                 .containsKey(RETRANSMISSION);
     }
 
-    /** These engines write to the connection in another thread. */
+    /**
+     * Netty writes to the connection in another thread. The link loses all segments for some time: random losses may
+     * all be of packets after the recorded ones, which the count of segments contains.
+     */
     @Test
     void attributesLossToRetransmissionOfNetty() throws Exception {
         List<Metrics> points = sweep(
                 """
-                engine: [netty, grpc]
+                engine: netty
                 observe: causes
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-                lab: {delay: 30ms, backend: relay, forward: {loss: 4%}}
+                lab: {delay: 30ms, backend: relay, forward: {outages: [{start: 200ms, stop: 250ms}]}}
                 transports: [tcp]
                 packet-bytes: 100
                 packets: 800
@@ -104,7 +107,7 @@ class LossySweepTest {
                 warm-up-packets: 1000
                 pace: {mode: sleep, interval: 1ms}
                 """);
-        assertThat(points).hasSize(2).allSatisfy(point -> {
+        assertThat(points).hasSize(1).allSatisfy(point -> {
             assertThat(Objects.requireNonNull(point.get(MetricGroup.RETRANSMISSIONS))
                             .segments())
                     .isPositive();
