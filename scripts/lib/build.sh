@@ -9,7 +9,7 @@ readonly lab_directory=$home/lab/target/native    # the lab's programs
 readonly packetio_directory=$home/packetio/target/native
 readonly engines_directory=$home/engines/target/libraries  # jars that are loaded when an engine needs them
 readonly engines_native_directory=$home/engines/target/native
-readonly version_file=$home/core/target/classes/org/lagbench/core/run/version.properties
+readonly commit_file=$home/cli/target/classes/org/lagbench/build.properties
 readonly truth_directory=$home/validation/truth/target  # the programs of scripts/validate truth
 readonly bus_directory=$home/native1394/target/measured-bus  # the bus that scripts/validate bus measures
 readonly stamp=$distribution/built               # has the time of the beginning of the last complete build
@@ -114,7 +114,7 @@ begin_build() {
     choose_maven_options
     rm -rf "$distribution"
     # Maven would keep the file with the commit of an earlier build.
-    grep --quiet --no-messages --fixed-strings " $(source_commit)," "$version_file" || rm -f "$version_file"
+    grep --quiet --no-messages --fixed-strings " $(source_commit)," "$commit_file" || rm -f "$commit_file"
     # Make these folders now, because that changes the times of the modules' folders.
     find_modules
     mkdir -p "${modules[@]/%//target}"
@@ -131,6 +131,14 @@ build_truth() {
         -D Python3_EXECUTABLE="$(command -v "$python")" && cmake --build "$truth_directory"
 }
 
+# True if the compiled templates of report are newer than what they are compiled from. Compiled again, they would make another
+# jar, and Maven would compile the modules above report again.
+has_templates() {
+    local compiled=$home/report/target/classes/gg/jte/generated/precompiled/JtepageGenerated.class
+    [[ -e $compiled && -z $(find "$home"/{pom.xml,core,experiment,analysis,report} \( -name target -o -path '*/src/test' \) -prune \
+        -o -newer "$compiled" -print -quit) ]]
+}
+
 # Prints the commit of this checkout, with "+changes" if files differ from it.
 source_commit() {
     git -C "$home" describe --always --abbrev=12 --exclude='*' --dirty=+changes 2>/dev/null || echo unknown
@@ -144,6 +152,7 @@ maven() { JAVA_HOME=$java_home mvn "${maven_options[@]}" "-Dlagbench.commit=$(so
 choose_maven_options() {
     local repository
     maven_options=(--batch-mode -Dstyle.color=never --no-transfer-progress --file "$home/pom.xml")
+    ! has_templates || maven_options+=(-Djte.phase=none)
     repository=$(getent passwd "$(id -u)" | cut -d : -f 6)/.m2
     if ! mkdir -p "$repository" 2>/dev/null || ! [[ -w $repository ]]; then
         print_message "$repository is not writable: Maven's downloads go to $state/maven"
