@@ -1,5 +1,6 @@
 """Captures: NumPy files of records that a program writes while it sends or receives."""
 
+import json
 import os
 import re
 import stat
@@ -101,6 +102,22 @@ def open_regular(path: Path) -> BinaryIO:
     except BaseException:
         os.close(descriptor)
         raise
+
+
+def read_json(path: Path) -> Mapping[str, Any]:
+    """
+    Reads a file with a JSON object.
+
+    :raises SessionError: if there is no such file, or it has something else
+    """
+    try:
+        with open_regular(path) as file:
+            content = json.loads(file.read().decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as failure:
+        raise SessionError(f"{path} cannot be read: {failure}.") from failure
+    if not isinstance(content, dict):
+        raise SessionError(f"{path} is not a JSON object.")
+    return content
 
 
 def _read_header(begin: bytes, declared: Mapping[str, str]) -> tuple[list[str], int]:

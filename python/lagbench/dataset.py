@@ -12,14 +12,13 @@ and groups of several columns, would need twice the CPU time.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lagbench.captures import SessionError
+from lagbench.captures import SessionError, read_json
 from lagbench.lags import RANKED_PERCENTS, Bin, Totals, statistics
 from lagbench.tables import Table
 
@@ -97,9 +96,9 @@ class Dataset:
         self.path = Path(path)
         self._engine = engine
         try:
-            stored = json.loads((self.path / "dataset.json").read_text())["format"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SessionError(f"{self.path} is not a dataset: {error}.") from error
+            stored = read_json(self.path / "dataset.json").get("format")
+        except SessionError as error:
+            raise SessionError(f"{self.path} is not a dataset: {error}") from error
         if stored != FORMAT:
             raise SessionError(f"{self.path / 'dataset.json'} is of format {stored}, not {FORMAT}.")
         # The file of runs is renamed into place last: a session without that file is not complete yet.

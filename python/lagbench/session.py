@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from lagbench.captures import Capture, SessionError, map_records, open_regular, read_capture
+from lagbench.captures import Capture, SessionError, map_records, read_capture, read_json
 from lagbench.packets import Packets, join
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Run:
     @cached_property
     def record(self) -> Mapping[str, Any]:
         """The content of run.json."""
-        return _read_json(self.path / "run.json")
+        return read_json(self.path / "run.json")
 
     @property
     def state(self) -> str:
@@ -72,11 +71,18 @@ class Run:
     @property
     def decision(self) -> Decision | None:
         """What both sides decided to observe; None if the run had not to decide."""
-        metadata = (self.record.get("sender") or {}).get("metadata") or {}
+        metadata = self._metadata("sender")
         observed = metadata.get("observed")
         if not isinstance(observed, str):
             return None
         return Decision(observed, str(metadata.get("observedReason", "")))
+
+    def _metadata(self, side: str) -> Mapping[str, Any]:
+        """What a side has recorded of itself; empty if run.json has nothing of the kind."""
+        found: object = self.record
+        for name in (side, "metadata"):
+            found = found.get(name) if isinstance(found, dict) else None
+        return found if isinstance(found, dict) else {}
 
     @property
     def captures(self) -> list[str]:
@@ -127,7 +133,7 @@ class Run:
         """
         if "receiver-drops" not in self.captures:
             return {}
-        named = self.record.get("receiver", {}).get("metadata", {}).get("dropReasons", "")
+        named = self._metadata("receiver").get("dropReasons", "")
         names = dict(reason.split(" ", 1) for reason in str(named).split(", ") if " " in reason)
         drops = self.columns("receiver-drops")
         return {
@@ -196,14 +202,14 @@ class Session:
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """The metrics of all points and runs: the content of summary.json, which the session's command writes."""
-        return _read_json(self.path / "summary.json")
+        return read_json(self.path / "summary.json")
 
     @property
     def series(self) -> list[str]:
         """The names of the series of a monitor."""
         index = self.path / "series.json"
         try:
-            return [str(series["name"]) for series in _read_json(index)["series"]]
+            return [str(series["name"]) for series in read_json(index)["series"]]
         except (KeyError, TypeError) as failure:
             raise SessionError(f"{index} is not an index of series.") from failure
 
@@ -238,14 +244,3 @@ def open(path: str | os.PathLike[str]) -> Session:
     if not (session.path / "experiment.yaml").is_file():
         raise SessionError(f"{path} is not a session directory: it has no experiment.yaml.")
     return session
-
-
-def _read_json(path: Path) -> Mapping[str, Any]:
-    try:
-        with open_regular(path) as file:
-            content = json.loads(file.read().decode("utf-8"))
-    except (OSError, ValueError, RecursionError) as failure:
-        raise SessionError(f"{path} cannot be read: {failure}.") from failure
-    if not isinstance(content, dict):
-        raise SessionError(f"{path} is not a JSON object.")
-    return content

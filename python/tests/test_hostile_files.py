@@ -7,9 +7,12 @@ import tempfile
 import unittest
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import lagbench
 import numpy as np
+from lagbench.dataset import Dataset
+from lagbench.engines import Engine
 
 I8 = "('{}', '<i8')"
 SENT = ["seq", "scheduled_ns", "sent_ns", "returned_ns"]
@@ -112,6 +115,33 @@ class HostileFilesTest(unittest.TestCase):
         for index in indexes:
             self._write("series.json", json.dumps(index).encode())
             self._refused("series.json is not an index", lambda: lagbench.Session(self.path).series)
+
+    def test_reads_records_whose_metadata_have_another_shape(self) -> None:
+        self._write("receiver-drops.npy", capture(["seq", "dropped_ns", "reason"], (0, 5, 7)))
+        shapes: list[object] = [None, 3, "x", [], [3], {}, {"metadata": None}, {"metadata": "x"}, {"metadata": [3]}]
+        for shape in shapes:
+            with self.subTest(shape):
+                self._write("run.json", json.dumps({"sender": shape, "receiver": shape}).encode())
+                run = lagbench.Run(self.path)
+                self.assertIsNone(run.decision)
+                self.assertEqual(run.drops()[0].reason, "reason 7")
+
+    def test_refuses_datasets_of_another_shape(self) -> None:
+        def read() -> object:
+            return Dataset(self.path, cast(Engine, None))
+
+        self._refused("is not a dataset: .*dataset.json cannot be read: .*No such file", read)
+        for text in ("[]", "3", "null", "[" * 100_000, "{", "\xff", "1" * 5000):
+            with self.subTest(text[:9]):
+                self._write("dataset.json", text.encode("latin1"))
+                self._refused("is not a dataset: .*dataset.json ", read)
+        formats: list[object] = [None, 3, {}, "other"]
+        for format_of in formats:
+            self._write("dataset.json", json.dumps({"format": format_of}).encode())
+            self._refused("dataset.json is of format ", read)
+        (self.path / "dataset.json").unlink()
+        os.mkfifo(self.path / "dataset.json")
+        self._refused("dataset.json cannot be read: it is not a regular file", read)
 
     def test_refuses_series_of_another_shape(self) -> None:
         session = lagbench.Session(self.path)
