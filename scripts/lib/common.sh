@@ -3,9 +3,6 @@
 
 set -euo pipefail
 
-home=$(cd -P "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
-readonly home
-
 # Exit codes of org.lagbench.core.failure.ExitCode.
 readonly exit_internal=1 exit_usage=2 exit_unavailable=5 exit_files=7
 export exit_internal exit_usage
@@ -22,6 +19,15 @@ fail() { # exit code, sentence
     print_message "$*"
     exit "$code"
 }
+
+# Before the first process: a shell that cannot start one goes on without its output. Root has no such limit.
+while read -r _ limited soft _; do
+    [[ $limited != processes || $soft == unlimited || $EUID == 0 ]] || ((soft >= 64)) ||
+        fail $exit_unavailable "this user may have $soft processes and threads, and a JVM has about 30. Run: ulimit -u 1024"
+done </proc/self/limits
+
+home=$(cd -P "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
+readonly home
 
 [[ $home != *:* ]] ||
     fail $exit_files "the path $home has a colon, which separates paths for Java; move or rename the folder."
