@@ -6,13 +6,16 @@ import tempfile
 import unittest
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from lagbench_validation.rogue import judge
+from lagbench_validation.rogue.datagrams import BYTES_MAX, KNOWN, changed
 from lagbench_validation.rogue.examples import EXAMPLES
 from lagbench_validation.rogue.files import capture
 from lagbench_validation.rogue.forms import read_forms
 from lagbench_validation.rogue.mutations import Table
+from lagbench_validation.rogue.ports import growth
 from lagbench_validation.rogue.programs import Ended as EndedProgram
 from lagbench_validation.rogue.sending import Offered, Replies, is_complete
 from lagbench_validation.rogue.session import ControlSession, Left, Mutation, Pace
@@ -104,6 +107,29 @@ class LinesTest(unittest.TestCase):
         self.assertEqual(content[:8], b"\x93NUMPY\x01\x00")
         self.assertEqual(len(content), 256 + 2 * 16)
         self.assertEqual(content[255:256], b"\n")
+
+
+class DatagramsTest(unittest.TestCase):
+    REAL = (b"x" * 40, b"y" * 1_472)
+
+    def test_are_reproducible_and_fit_a_frame(self) -> None:
+        for real in ((), self.REAL):
+            once = [changed(real, Random(seed)) for seed in range(3_000)]
+            self.assertEqual(once, [changed(real, Random(seed)) for seed in range(3_000)])
+            self.assertLessEqual(max(map(len, once)), BYTES_MAX)
+            self.assertGreater(len(set(once)), 2_000)
+
+    def test_begin_as_real_and_known_ones(self) -> None:
+        some = [changed(self.REAL, Random(seed)) for seed in range(3_000)]
+        for begin in (*self.REAL, *KNOWN):
+            self.assertIn(begin, some)
+            self.assertTrue(any(one[:7] == begin[:7] and len(one) < len(begin) for one in some), begin)
+
+    def test_growth_has_bounds(self) -> None:
+        quiet = {"b lagbench-rist": (7, 20.0), "b java": (30, 200.0)}
+        self.assertEqual(list(growth(quiet, quiet)), [])
+        self.assertEqual(list(growth(quiet, {"b lagbench-rist": (23, 84.0), "b java": (46, 512.0)})), [])
+        self.assertEqual(len(list(growth(quiet, {"b lagbench-rist": (24, 85.0), "b java": (47, 513.0)}))), 4)
 
 
 class JudgeTest(unittest.TestCase):

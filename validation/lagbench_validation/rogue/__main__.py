@@ -1,6 +1,7 @@
 """Runs the programs of a checkout against mutations from the protocol; scripts/validate rogue starts it."""
 
 import argparse
+import os
 import random
 import shutil
 import sys
@@ -16,6 +17,7 @@ from lagbench_validation.rogue.attacks import Verdict
 from lagbench_validation.rogue.campaign import Campaign
 from lagbench_validation.rogue.forms import read_forms
 from lagbench_validation.rogue.mutations import Table
+from lagbench_validation.rogue.ports import CASES, DATAGRAMS, SIMPLE, Origin, PortCampaign
 from lagbench_validation.rogue.session import Mutation, Pace
 
 SMOKE_PROGRAMS = ("receiver-udp", "receiver-udp-key", "receiver-tcp")
@@ -29,6 +31,11 @@ SMOKE_OTHERS = (  # a JVM each
     "doctor/host-is/host-is.host.lagbench/empty-text",
     "sweep/accepted/refused/OK",
 )
+
+SMOKE_CASES = (SIMPLE,)
+SMOKE_ORIGINS = (Origin.NEIGHBOR,)
+SMOKE_DATAGRAMS = 1_000
+ORIGINS = (Origin.STRANGER, Origin.NEIGHBOR, Origin.PEER, Origin.NOBODY)
 
 _PROGRESS_S = 30
 
@@ -44,11 +51,14 @@ def _options() -> argparse.Namespace:
         " after it. Exit code 0 only if none fails.",
         "a sample of the mutations",
     )
-    parser.add_argument("--only", metavar="NAME", help="only the mutations whose names begin with NAME")
+    parser.add_argument(
+        "--only", metavar="NAME", help="only the mutations, or runs of --ports, whose names begin with NAME"
+    )
     parser.add_argument("--sample", metavar="N", type=int, help="only N mutations, which the seed selects")
     parser.add_argument(
         "--seed", metavar="N", type=int, default=1, help="seed of samples and of random bytes (default: 1)"
     )
+    parser.add_argument("--ports", action="store_true", help="only the attacks on the ports of runs; needs root")
     parser.add_argument("--list", action="store_true", help="print the names of the mutations and exit")
     return parser.parse_args()
 
@@ -100,30 +110,60 @@ def _print_table(verdicts: Sequence[Verdict]) -> None:
         print(f"{program:20} {step:16} {len(fields):7} {len(some):10,} {failed:7} {longest:10.1f} {peak:9.0f}")
 
 
-def main() -> int:
-    options = _options()
-    forms = read_forms(options.home)
-    chosen = _chosen(Table(forms, options.seed).all(), options)
-    if options.list:
-        print("\n".join(mutation.name for mutation in chosen))
-        return 0
-    if not chosen:
-        print(f"no mutation begins with '{options.only}'; see scripts/validate rogue --list", file=sys.stderr)
-        return 2
-    work = Path(tempfile.mkdtemp(prefix="lagbench-rogue-"))
-    campaign = Campaign(options.home, work, forms.protocol, _Progress(len(chosen)).report)
+def _attack_ports(options: argparse.Namespace, work: Path) -> list[int]:
+    """Attacks the ports of runs, and returns how many runs passed, failed and were skipped."""
+    if os.geteuid() != 0:
+        print("the ports of runs: skipped, because network namespaces need root")
+        return [0, 0, 1]
+    counts = [0, 0, 0]
+    cases, origins = (SMOKE_CASES, SMOKE_ORIGINS) if options.smoke else (CASES, ORIGINS)
+    campaign = PortCampaign(options.home, work, options.seed, SMOKE_DATAGRAMS if options.smoke else DATAGRAMS)
+    print(f"\n{'run':50} {'attacked by':42} {'ports':>5} {'sent':>8} {'threads':>7} {'MiB':>6}")
+    for outcome in campaign.attack([case for case in cases if case.name.startswith(options.only or "")], origins):
+        counts[1 if outcome.wrong else 0 if outcome.is_available else 2] += 1
+        threads, mib = (max((use[at] for use in outcome.use.values()), default=0) for at in (0, 1))
+        print(f"{outcome.case.name:50} {outcome.origin.value:42} {outcome.ports:5} {outcome.sent:8,} {threads:7}"
+              f" {mib:6.0f}", flush=True)  # fmt: skip
+        for wrong in outcome.wrong:
+            print(f"FAILED  {outcome.case.name}, {outcome.origin.value}: {wrong}", flush=True)
+    return counts
+
+
+def _mutate(options: argparse.Namespace, chosen: Sequence[Mutation], protocol: int, work: Path) -> list[int]:
+    """Tries mutations, and returns how many passed, failed and were skipped."""
+    campaign = Campaign(options.home, work, protocol, _Progress(len(chosen)).report)
     start = time.monotonic()
     try:
         campaign.run(chosen)
     finally:
-        shutil.rmtree(work, ignore_errors=True)
         _print_table(campaign.verdicts)
     for sentence in campaign.failures:
         print(f"FAILED  {sentence}")
-    failed = sum(bool(verdict.wrong) for verdict in campaign.verdicts) + len(campaign.failures)
-    passed = len(campaign.verdicts) - sum(bool(verdict.wrong) for verdict in campaign.verdicts)
+    wrong = sum(bool(verdict.wrong) for verdict in campaign.verdicts)
     print(f"{len(campaign.verdicts):,} mutations in {time.monotonic() - start:.0f} s")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return [len(campaign.verdicts) - wrong, wrong + len(campaign.failures), 0]
+
+
+def main() -> int:
+    options = _options()
+    forms = read_forms(options.home)
+    chosen = [] if options.ports else _chosen(Table(forms, options.seed).all(), options)
+    if options.list:
+        print("\n".join(mutation.name for mutation in chosen))
+        return 0
+    if not chosen and not options.ports:
+        print(f"no mutation begins with '{options.only}'; see scripts/validate rogue --list", file=sys.stderr)
+        return 2
+    work = Path(tempfile.mkdtemp(prefix="lagbench-rogue-"))
+    passed = failed = skipped = 0
+    try:
+        is_whole = options.only is None and options.sample is None
+        parts = [_mutate(options, chosen, forms.protocol, work)] if chosen else []
+        parts += [_attack_ports(options, work)] if options.ports or is_whole else []
+        passed, failed, skipped = map(sum, zip(*parts, strict=True))
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or passed < len(chosen) else 0
 
 
