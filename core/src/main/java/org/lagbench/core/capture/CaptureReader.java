@@ -74,7 +74,7 @@ public final class CaptureReader implements AutoCloseable {
     /** The records that may be read: all that fit into the file until their end is found. */
     private long readable;
 
-    private CaptureReader(Path path, FileChannel channel, CaptureFormat format, long room) throws LagbenchException {
+    private CaptureReader(Path path, FileChannel channel, CaptureFormat format) throws LagbenchException {
         this.path = path;
         this.channel = channel;
         this.fields = format.fields();
@@ -85,8 +85,7 @@ public final class CaptureReader implements AutoCloseable {
                 .order(ByteOrder.LITTLE_ENDIAN);
         this.numbers = buffer.asLongBuffer();
         this.capacity = format.records();
-        this.readable = Math.min(room, capacity);
-        endAt(writtenRecords(0, readable - 1));
+        findEnd(false);
     }
 
     /**
@@ -104,7 +103,7 @@ public final class CaptureReader implements AutoCloseable {
                 if (STAMPS.stream().noneMatch(format.fields()::contains)) {
                     throw new IllegalArgumentException("its fields are " + String.join(", ", format.fields()));
                 }
-                return new CaptureReader(path, channel, format, room(channel, format));
+                return new CaptureReader(path, channel, format);
             } catch (IllegalArgumentException | IOException | LagbenchException e) {
                 channel.close();
                 throw e;
@@ -116,8 +115,36 @@ public final class CaptureReader implements AutoCloseable {
         }
     }
 
-    private static long room(FileChannel channel, CaptureFormat format) throws IOException {
-        return (channel.size() - format.headerBytes()) / format.recordBytes();
+    /** Returns how many records the file has room for now. */
+    private long room() throws LagbenchException {
+        try {
+            return Math.min(capacity, (channel.size() - headerBytes) / ((long) recordLongs * Long.BYTES));
+        } catch (IOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
+    /**
+     * Finds the end of the written records; once more if the writer has closed, and so truncated, the file meanwhile.
+     *
+     * @param isGrowing whether the end is near the records found before, not near the end of the file
+     */
+    private void findEnd(boolean isGrowing) throws LagbenchException {
+        long room = room();
+        while (true) {
+            try {
+                readable = room;
+                Arrays.fill(held, -1);
+                endAt(writtenRecords(records, isGrowing ? records : room - 1));
+                return;
+            } catch (LagbenchException e) {
+                long before = room;
+                room = room();
+                if (room >= before) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void endAt(long end) {
@@ -182,25 +209,8 @@ public final class CaptureReader implements AutoCloseable {
      * @return {@link #records()}
      */
     public long update() throws LagbenchException {
-        try {
-            CaptureFormat format = new CaptureFormat(fields, capacity);
-            while (true) {
-                long room = room(channel, format);
-                try {
-                    readable = Math.min(room, capacity);
-                    Arrays.fill(held, -1);
-                    endAt(writtenRecords(records, records));
-                    return records;
-                } catch (LagbenchException e) {
-                    if (room(channel, format) >= room) {
-                        throw e;
-                    }
-                    // the writer has closed, and so truncated, the file since its size was read
-                }
-            }
-        } catch (IOException e) {
-            throw unreadable(path, e);
-        }
+        findEnd(true);
+        return records;
     }
 
     /**

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
@@ -215,6 +216,28 @@ class CaptureReaderTest {
             capture.close();
             assertThat(reader.update()).isEqualTo(written + 1);
             assertThat(reader.value(written, 0)).isEqualTo(written);
+        }
+    }
+
+    /** The file gets shorter between any two calls of a live reader that opens it. */
+    @Test
+    void opensCaptureWhileItsWriterClosesIt() throws Exception {
+        for (int trial = 0; trial < 100; trial++) {
+            Path path = directory.resolve("closing-" + trial);
+            ReceiverCapture capture = ReceiverCapture.create(path, 100_000, false);
+            capture.append(0, 1_000, 0);
+            FutureTask<Void> closing = new FutureTask<>(() -> {
+                capture.close();
+                return null;
+            });
+            new Thread(closing, "closing").start();
+            while (!closing.isDone()) {
+                try (CaptureReader reader = CaptureReader.open(path)) {
+                    assertThat(reader.records()).isEqualTo(1);
+                }
+            }
+            closing.get();
+            Files.delete(path);
         }
     }
 
