@@ -3,8 +3,6 @@ package org.lagbench.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
@@ -13,6 +11,8 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
 import org.lagbench.experiment.NetworkReader;
 import org.lagbench.lab.Lab;
+import org.lagbench.report.table.Document;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.machine.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -169,12 +169,7 @@ final class LabCommand extends Subcommand {
         lab.namespaces().forEach((host, namespace) -> out().printf(
                         "  %-15s %-12s sudo ip netns exec %s COMMAND%n",
                         host, lab.addresses().getOrDefault(host, ""), namespace));
-        for (Station station : stations(lab)) {
-            out().println("  " + station.place() + ": "
-                    + new TreeMap<>(station.counts())
-                            .entrySet().stream()
-                                    .map(count -> count.getValue() + " " + count.getKey())
-                                    .collect(Collectors.joining(", ")));
-        }
+        out().println();
+        print(TableFormat.TEXT.text(new Document(LabCounters.tables(stations(lab)), List.of())));
     }
 }

@@ -46,7 +46,9 @@ class LabCommandTest {
                         .doesNotContain("Other addresses");
                 assertThat(serve.err()).doesNotContain("runs as root");
             }
-            assertThat(lab("show", NAME).out()).contains("queue of sender to receiver: ");
+            assertThat(lab("show", NAME).out())
+                    .contains("Counters since the lab was created")
+                    .containsPattern("\\Rpackets +\\d+ +\\d+\\R");
             assertThat(lab("show", NAME, "--json").out()).contains("\"name\"", "\"" + NAME + "\"");
         } finally {
             lab("down", NAME);
