@@ -320,10 +320,10 @@ final class MonitorCommand extends Subcommand {
             return;
         }
         List<SeriesSummary> series = SeriesSummary.ofAll(session);
-        Path report = session.resolve(ReportFile.NAME);
-        MonitorReportFile.write(report, session, series);
         out().println();
         print(SeriesTable.result(session.toString(), series).text(TableFormat.TEXT));
+        Path report = session.resolve(ReportFile.NAME);
+        MonitorReportFile.write(report, session, series);
         out().println("Report: " + report);
     }
 

@@ -13,7 +13,7 @@ import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.timeseries.ReceivedInterval;
 
 /**
@@ -105,7 +105,7 @@ public final class ControlReader implements AutoCloseable {
             do {
                 long elapsedNs = System.nanoTime() - startNs;
                 if (elapsedNs >= timeout.toNanos()) {
-                    limit = HostLoad.patience(timeout);
+                    limit = Patience.of(timeout);
                 }
                 last = elapsedNs >= limit.toNanos();
                 Received received = queue.poll(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS);

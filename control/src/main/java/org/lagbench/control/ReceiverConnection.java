@@ -12,9 +12,9 @@ import org.lagbench.control.Access.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
@@ -47,7 +47,7 @@ public final class ReceiverConnection {
             throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofSender(socket);
-            connection.readTimeoutMs(Math.min(HostLoad.patienceMs(TIMEOUT_MS), LONGEST_TIMEOUT_MS));
+            connection.readTimeoutMs(Math.min(Patience.ofMs(TIMEOUT_MS), LONGEST_TIMEOUT_MS));
             Handshake.introduce(connection, key);
             return connection;
         };
@@ -65,7 +65,7 @@ public final class ReceiverConnection {
             throws LagbenchException {
         Greeting greeting = socket -> {
             ControlConnection connection = ControlConnection.ofReceiver(socket);
-            connection.readTimeoutMs(HostLoad.patienceMs(NEW_PROCESS_TIMEOUT_MS));
+            connection.readTimeoutMs(Patience.ofMs(NEW_PROCESS_TIMEOUT_MS));
             Handshake.authenticate(connection, Access.of(key, Grant.DEFAULT));
             return connection;
         };

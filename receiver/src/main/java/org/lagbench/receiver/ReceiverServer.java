@@ -25,8 +25,8 @@ import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.UntrustedText;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
@@ -229,7 +229,7 @@ final class ReceiverServer implements AutoCloseable {
     }
 
     private void handle(ControlConnection connection) throws IOException, LagbenchException {
-        connection.readTimeoutMs(HostLoad.patienceMs(HANDSHAKE_TIMEOUT_MS));
+        connection.readTimeoutMs(Patience.ofMs(HANDSHAKE_TIMEOUT_MS));
         Access.Permission permission;
         try {
             permission = Handshake.authenticate(connection, access);
@@ -239,7 +239,7 @@ final class ReceiverServer implements AutoCloseable {
             }
             throw e;
         }
-        connection.readTimeoutMs(HostLoad.patienceMs(OFFER_TIMEOUT_MS));
+        connection.readTimeoutMs(Patience.ofMs(OFFER_TIMEOUT_MS));
         try (ControlSession control = new ControlSession(connection, local, chrony)) {
             if (!runs.keepsStamps()) {
                 control.keepNoStamps();

@@ -14,6 +14,7 @@ import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.HostLoad;
@@ -72,7 +73,7 @@ public record ProbeSender(
     /** Asks the receiver how busy its host is. */
     public HostLoad load() throws LagbenchException {
         try (ControlConnection connection = ReceiverConnection.open(receiver, key, local, shutdown)) {
-            connection.readTimeoutMs(HostLoad.patienceMs(REPLY_TIMEOUT_MS));
+            connection.readTimeoutMs(Patience.ofMs(REPLY_TIMEOUT_MS));
             connection.write(new ControlMessage.Ask(ControlMessage.Question.LOAD));
             return connection.read(ControlMessage.LoadIs.class).load();
         } catch (RefusedException e) {

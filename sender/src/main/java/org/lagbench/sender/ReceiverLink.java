@@ -17,9 +17,9 @@ import org.lagbench.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
@@ -168,7 +168,7 @@ interface ReceiverLink {
         }
 
         private static long deadlineNs(int idleMs) {
-            return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HostLoad.patienceMs(idleMs));
+            return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Patience.ofMs(idleMs));
         }
 
         /** Performs the handshake; returns null if the peer is not a receiver with the key. */

@@ -24,7 +24,8 @@ public final class ShutdownCoordinator {
     /** A line of the standard input that interrupts the program like a signal. */
     public static final String INTERRUPT = "interrupt";
 
-    private static final long GRACE_S = 30;
+    /** How long an interrupted program may close its files on an idle host. */
+    private static final Duration GRACE = Duration.ofSeconds(30);
 
     private final CountDownLatch finished = new CountDownLatch(1);
     private final List<Runnable> stops = new ArrayList<>();
@@ -152,8 +153,9 @@ public final class ShutdownCoordinator {
         Collections.reverse(all);
         all.forEach(Runnable::run);
         try {
-            if (!endsAtOnce && !finished.await(GRACE_S, TimeUnit.SECONDS)) {
-                System.err.println("lagbench: closing its own files took more than " + GRACE_S
+            Duration grace = Patience.of(GRACE);
+            if (!endsAtOnce && !finished.await(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                System.err.println("lagbench: closing its own files took more than " + grace.toSeconds()
                         + " s; it ends now, and the last run may be incomplete");
             }
         } catch (InterruptedException e) {

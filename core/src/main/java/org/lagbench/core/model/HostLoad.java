@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.Patience;
 
 /**
  * Counters of a host's CPUs since it started, from which two readings give the load between them. Each is
@@ -47,11 +47,9 @@ public record HostLoad(
     private static final String PROGRAM = "\0org.lagbench.";
     private static final Path STAT = Path.of("/proc/stat");
     private static final Path PRESSURE = Path.of("/proc/pressure/cpu");
-    private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
-    private static final Pattern WAIT = Pattern.compile("some avg10=([0-9.]{1,6}) .*total=(\\d{1,18})");
+    private static final Pattern WAIT = Pattern.compile("some .*total=(\\d{1,18})");
     private static final Pattern CPU = Pattern.compile("cpu(\\d{0,5}) +(\\d.*)");
     private static final long KHZ_PER_MHZ = 1_000;
-    private static final double PERCENT = 100;
     private static final Duration TICK = Duration.ofMillis(10);
 
     /** The columns of {@code /proc/stat}, see proc(5); guest time is part of user time. */
@@ -61,9 +59,6 @@ public record HostLoad(
     private static final int INTERRUPT = 5;
     private static final int SOFTIRQ = 6;
     private static final int STEAL = 7;
-
-    /** A time limit grows by at most this factor. */
-    private static final double PATIENCE_MAX = 10;
 
     public HostLoad {
         cpuBusyTicks = List.copyOf(cpuBusyTicks);
@@ -105,12 +100,12 @@ public record HostLoad(
         ProcessHandle program = outermost(ProcessHandle.current());
         return new HostLoad(
                 RealtimeClock.nowNs(),
-                loadAverageNow(),
+                Patience.loadAverage(),
                 host.busy(),
                 host.steal(),
                 host.interrupts(),
                 host.all(),
-                pressure().map(wait -> Long.parseLong(wait.group(2))).orElse(UNKNOWN),
+                cpuWaitUsNow(),
                 program.pid(),
                 cpuTime(program).dividedBy(TICK),
                 cpus,
@@ -152,18 +147,13 @@ public record HostLoad(
         return mhz;
     }
 
-    private static double loadAverageNow() {
-        return lines(LOAD_AVERAGE).stream()
-                .mapToDouble(line -> Double.parseDouble(line.substring(0, line.indexOf(' '))))
-                .findFirst()
-                .orElse(UNKNOWN);
-    }
-
-    private static Optional<Matcher> pressure() {
+    private static long cpuWaitUsNow() {
         return lines(PRESSURE).stream()
                 .map(WAIT::matcher)
                 .filter(Matcher::matches)
-                .findFirst();
+                .mapToLong(wait -> Long.parseLong(wait.group(1)))
+                .findFirst()
+                .orElse(UNKNOWN);
     }
 
     private static List<String> lines(Path file) {
@@ -208,32 +198,5 @@ public record HostLoad(
         long waitUs = cpuWaitUs - earlier.cpuWaitUs;
         boolean isKnown = earlier.cpuWaitUs >= 0 && cpuWaitUs >= 0 && waitUs >= 0 && elapsedNs > 0;
         return isKnown ? Math.min(1, waitUs * 1e3 / elapsedNs) : Double.NaN;
-    }
-
-    /**
-     * Returns a time limit for another process of this host or another one, longer than on an idle host if tasks of
-     * this host wait for CPUs.
-     */
-    public static Duration patience(Duration idle) {
-        double waiting = pressure()
-                .map(wait -> Double.parseDouble(wait.group(1)) / PERCENT)
-                .orElse(0.0);
-        return patience(idle, waiting, loadAverageNow() / Runtime.getRuntime().availableProcessors());
-    }
-
-    /** Returns a time limit like {@link #patience(Duration)}, in ms. */
-    public static int patienceMs(int idleMs) {
-        return Math.toIntExact(patience(Duration.ofMillis(idleMs)).toMillis());
-    }
-
-    /**
-     * Returns a time limit.
-     *
-     * @param waiting the part of the time in which a task waited for a CPU, from 0 to 1
-     * @param tasksPerCpu the load average, for each CPU
-     */
-    static Duration patience(Duration idle, double waiting, double tasksPerCpu) {
-        double factor = Math.max(tasksPerCpu, 1 / Math.max(1 - waiting, 1 / PATIENCE_MAX));
-        return Duration.ofMillis(Math.round(idle.toMillis() * Math.min(PATIENCE_MAX, Math.max(1, factor))));
     }
 }

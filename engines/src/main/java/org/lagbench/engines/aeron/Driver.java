@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.file.OwnedDirectory;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
@@ -173,7 +173,7 @@ final class Driver implements AutoCloseable {
     static int port(Subscription subscription) throws IOException {
         await(
                 () -> !subscription.localSocketAddresses().isEmpty(),
-                HostLoad.patienceMs(OPEN_TIMEOUT_MS),
+                Patience.ofMs(OPEN_TIMEOUT_MS),
                 "Aeron's media driver opens no port");
         return Endpoint.parse(subscription.localSocketAddresses().get(0)).port();
     }

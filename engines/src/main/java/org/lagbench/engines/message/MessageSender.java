@@ -6,7 +6,7 @@ import java.util.Map;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.packetio.socket.PortSender;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
@@ -26,7 +26,7 @@ public abstract class MessageSender extends PortSender {
 
     /** Returns how long connecting may take, in ms. */
     protected static int connectTimeoutMs() {
-        return HostLoad.patienceMs(CONNECT_TIMEOUT_MS);
+        return Patience.ofMs(CONNECT_TIMEOUT_MS);
     }
 
     /** Sends one packet, which stays unchanged until the interface has copied it. Waits while the interface is full. */

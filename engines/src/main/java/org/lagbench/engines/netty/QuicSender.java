@@ -29,7 +29,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
@@ -93,7 +93,7 @@ final class QuicSender extends ChannelSender {
                 io.connect(bootstrap, run, address, opening); // only a connected socket reports a closed port
         await(connectingSocket);
         datagrams = connectingSocket.channel();
-        int timeoutMs = HostLoad.patienceMs(QUIC_CONNECT_TIMEOUT_MS); // both sides compute the handshake
+        int timeoutMs = Patience.ofMs(QUIC_CONNECT_TIMEOUT_MS); // both sides compute the handshake
         Future<QuicChannel> connecting = QuicChannel.newBootstrap(connectingSocket.channel())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMs)
                 .handler(sendsDatagrams ? new Observer() : new ChannelInboundHandlerAdapter())

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -68,7 +68,7 @@ final class ReceiverAcceptor {
      */
     Channel accept() throws IOException {
         try {
-            if (!receiver.awaitUninterruptibly(HostLoad.patienceMs(TIMEOUT_MS))) {
+            if (!receiver.awaitUninterruptibly(Patience.ofMs(TIMEOUT_MS))) {
                 throw new IOException("it did not connect to " + DataPort.text(listening.localAddress()));
             }
             Channel connection = receiver.getNow();

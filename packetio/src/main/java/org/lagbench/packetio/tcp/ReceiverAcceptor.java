@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.HostLoad;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.Sockets;
 import org.lagbench.packetio.transport.SideConfig;
@@ -63,7 +63,7 @@ final class ReceiverAcceptor implements AutoCloseable {
      * @throws IOException if it has not, or another host has connected in its place
      */
     SocketChannel accept() throws IOException {
-        Executor timeout = CompletableFuture.delayedExecutor(HostLoad.patienceMs(TIMEOUT_MS), TimeUnit.MILLISECONDS);
+        Executor timeout = CompletableFuture.delayedExecutor(Patience.ofMs(TIMEOUT_MS), TimeUnit.MILLISECONDS);
         try (SenderAcceptor acceptor = new SenderAcceptor(listening, run.tag())) {
             accepting = acceptor;
             timeout.execute(acceptor::cancel);

@@ -21,8 +21,8 @@ import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
@@ -62,7 +62,7 @@ public final class LocalReceiver {
         thread.start();
         try {
             return receiver.listening.get(
-                    HostLoad.patience(Duration.ofSeconds(START_TIMEOUT_S)).toSeconds(), TimeUnit.SECONDS);
+                    Patience.of(Duration.ofSeconds(START_TIMEOUT_S)).toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             if (shutdown.isInterrupted()) {
                 throw ExitCode.INTERRUPTED.failure("Interrupted", e);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.failure.Patience;
 import org.lagbench.core.file.StrictJson;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Pace;
@@ -172,7 +172,7 @@ final class RunProcesses implements AutoCloseable {
         Hosts hosts = lab.begin(run);
         Child receiver = start(receivers, "receiver", run, ProgramArguments.receiver(execution, run, hosts));
         Child sender = startSender(run, hosts); // its JVM starts while that of the receiver does
-        Optional<String> address = receiver.awaitGreeting(HostLoad.patience(START_TIMEOUT));
+        Optional<String> address = receiver.awaitGreeting(Patience.of(START_TIMEOUT));
         if (address.isEmpty()) {
             return false;
         }
@@ -273,7 +273,7 @@ final class RunProcesses implements AutoCloseable {
             }
         }
         for (Child receiver : receivers) {
-            receiver.awaitEnd(HostLoad.patience(END_TIMEOUT));
+            receiver.awaitEnd(Patience.of(END_TIMEOUT));
         }
         return IntStream.range(0, leaders.size())
                 .mapToObj(this::ended)
