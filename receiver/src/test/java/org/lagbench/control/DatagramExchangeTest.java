@@ -158,11 +158,13 @@ class DatagramExchangeTest {
         });
         ChronyClient none = new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
         try (ClockMonitor clocks = new ClockMonitor(sender, reader, none, null, PATIENCE)) {
-            await().atMost(PATIENCE).until(() -> {
-                clocks.sample();
-                return clocks.twoWay().stream().anyMatch(interval -> interval.lowerNs() > aheadNs / 2);
-            });
-            assertThat(clocks.bound().marks()).anyMatch(mark -> mark.contains(" contradict "));
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> { // slow exchanges of a busy host contradict nothing
+                                clocks.sample();
+                                assertThat(clocks.twoWay()).anyMatch(interval -> interval.lowerNs() > aheadNs / 2);
+                                assertThat(clocks.bound().marks()).anyMatch(mark -> mark.contains(" contradict "));
+                            });
         }
         sender.close();
         receiving.get();
