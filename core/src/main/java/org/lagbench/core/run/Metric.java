@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -112,9 +111,13 @@ public record Metric(
         return find(id).orElseThrow();
     }
 
-    /** Returns the metric with an id; empty if there is none. */
+    /** Returns the metric with an id, with as few characters as possible for each "*"; empty if there is none. */
     public static Optional<Metric> find(String id) {
-        return like(Metric::id, id);
+        return ALL.stream()
+                .filter(metric -> metric.like(id).isPresent())
+                .max(Comparator.comparingInt(
+                        metric -> metric.id.replace(ANY, "").length()))
+                .flatMap(metric -> metric.like(id));
     }
 
     /**
@@ -160,22 +163,13 @@ public record Metric(
         return "";
     }
 
-    /** Returns the metric whose id or path is equal to a text, with as few characters as possible for each "*". */
-    private static Optional<Metric> like(Function<Metric, String> pattern, String text) {
-        return ALL.stream()
-                .filter(metric -> metric.like(pattern.apply(metric), text).isPresent())
-                .max(Comparator.comparingInt(
-                        metric -> pattern.apply(metric).replace(ANY, "").length()))
-                .flatMap(metric -> metric.like(pattern.apply(metric), text));
-    }
-
-    /** Returns the metric with the names of another text at the places of "*", if the rest of a pattern is equal. */
-    private Optional<Metric> like(String pattern, String text) {
-        if (!pattern.contains(ANY)) {
-            return pattern.equals(text) ? Optional.of(this) : Optional.empty();
+    /** Returns this with the names of a text at the places of "*" in its id, if the rest is equal. */
+    private Optional<Metric> like(String text) {
+        if (!id.contains(ANY)) {
+            return id.equals(text) ? Optional.of(this) : Optional.empty();
         }
-        Matcher names = Pattern.compile(Pattern.quote(pattern).replace(ANY, "\\E(.+?)\\Q"))
-                .matcher(text);
+        Matcher names =
+                Pattern.compile(Pattern.quote(id).replace(ANY, "\\E(.+?)\\Q")).matcher(text);
         if (!names.matches()) {
             return Optional.empty();
         }
