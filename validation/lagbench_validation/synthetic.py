@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import uuid
 from collections.abc import Container, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import permutations
@@ -73,6 +74,7 @@ def write_night(results: Path, number: int, packets: int, spread_ns: int = 0) ->
         counts = (packets, len(arrivals), int(np.count_nonzero(arrived)))
         blocks = [(seq, sent, arrivals[order], times[order])]
         _write_run(session, f"{index:04}-udp-{size}-r1", size, counts, blocks)
+    _identify(session)
     return session
 
 
@@ -83,6 +85,7 @@ def write_bus(results: Path) -> Path:
     session = results / "bus-20260101T000000Z"
     counts = (seq.size, seq.size, seq.size)
     _write_run(session, "0001-ieee1394-24-r1", 24, counts, [(seq, sent, seq, sent + CYCLE_NS)], "ieee1394")
+    _identify(session)
     return session
 
 
@@ -90,8 +93,9 @@ def write_matrix(results: Path, session: Path, sites: Iterable[str] = ("vienna",
     """Writes a matrix of sites with the runs of a session in each pair. Returns its directory."""
     matrix = results / "mesh-20260102T000000Z"
     for start, end in permutations(sites, 2):
-        shutil.copytree(session, matrix / "pairs" / start / end)
+        _identify(shutil.copytree(session, matrix / "pairs" / start / end))
     (matrix / "sites.yaml").write_text("sites: []\n")
+    _identify(matrix)
     return matrix
 
 
@@ -114,7 +118,15 @@ def write_monitor(results: Path) -> Path:
     (session / "series.json").write_text(
         json.dumps({"format": "lagbench-series-1", "startNs": EPOCH_NS, "series": series})
     )
+    _identify(session)
     return session
+
+
+def _identify(session: Path) -> None:
+    """Gives a session an identity."""
+    created = f"{datetime.fromtimestamp(EPOCH_NS // 1_000_000_000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    identity = {"format": "lagbench-session-1", "id": str(uuid.uuid4()), "createdAt": created}
+    (session / "session.json").write_text(json.dumps(identity))
 
 
 def _write_run(
