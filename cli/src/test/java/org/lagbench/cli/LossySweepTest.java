@@ -99,7 +99,7 @@ class LossySweepTest {
                 engine: netty
                 observe: causes
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-                lab: {delay: 30ms, backend: relay, forward: {outages: [{start: 200ms, stop: 250ms}]}}
+                lab: {delay: 30ms, backend: relay, forward: {outages: [{start: 150ms, stop: 450ms}]}}
                 transports: [tcp]
                 packet-bytes: 100
                 packets: 800
