@@ -12,10 +12,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.failure.ExitCode;
 
 /** Runs over a router that loses packets or has a smaller MTU behind it; each host is a network namespace. */
 @Tag("one-java")
+@Execution(ExecutionMode.CONCURRENT)
 class RoutedNetworkTest {
     private static final String KEY = "LAGBENCH_KEY=0123456789abcdef0123456789abcdef";
     private static final String NO_CHRONY = "127.0.0.1:1";
