@@ -18,7 +18,7 @@ from lagbench_validation.text.documentation import blocks, pages
 from lagbench_validation.text.outputs import COLUMNS, missing_headers
 
 LANGUAGE = "sh"
-PAGE_SECONDS_MAX = 180
+PAGE_SECONDS_MAX = 900
 SHOWN_LINES = 30
 QUICKSTART = "configs/quickstart.yaml"
 QUICKSTART_PACKETS = re.compile(r"^((?:warm-up-)?packets: )\d+$", re.MULTILINE)

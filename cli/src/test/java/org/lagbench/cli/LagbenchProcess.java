@@ -18,7 +18,7 @@ import org.awaitility.core.ConditionFactory;
 
 /** A lagbench command in a separate process. Closing kills it and its descendants. */
 final class LagbenchProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
 
     private final Process process;

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * JVM's garbage collections would wait for it.
  */
 final class LagbenchThread implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final String directory;
     private final StringWriter out = new StringWriter();
