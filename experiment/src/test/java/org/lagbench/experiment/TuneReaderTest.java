@@ -95,6 +95,7 @@ class TuneReaderTest {
                     """
             {minimize: lagg.q99} | 3:18: tune.minimize: There is no metric "lagg.q99"; did
             {minimize: receiveRate}                   | 3:18: tune.minimize: receiveRate cannot be minimized, only times
+            {minimize: lag.maximum} | 3:18: tune.minimize: lag.maximum cannot be minimized, because runs
             {minimize: no-delay, knobs: {no-delay: [true]}} | tune.minimize: no-delay cannot be minimized, because
             {require: [lag.q99 = 2 ms]}               | tune.require: "lag.q99 = 2 ms" is not accepted
             {require: [lag.q99 <= 2 Mbit/s]}          | 3:17: tune.require: 2 Mbit/s is not a valid limit of lag.q99

@@ -35,14 +35,20 @@ public record Objective(String id, String title, @Nullable Metric metric, Tuning
     }
 
     /**
-     * Returns the objective to minimize a metric.
+     * Returns the objective to minimize a metric, of which all comparisons take the median of the repeats.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no time, or longer is better
+     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no time, longer is better, or repeats combine
+     *     otherwise
      */
     public static Objective of(Metric metric) throws LagbenchException {
         if (!metric.unit().equals("µs") || !metric.smallerIsBetter()) {
             throw ExitCode.USAGE.failure(
                     metric.id() + " cannot be minimized, only times and settings; to limit it, use" + " tune.require.");
+        }
+        if (metric.combination().kind() != Combination.Kind.MEDIAN) {
+            throw ExitCode.USAGE.failure(metric.id() + " cannot be minimized, because runs prove nothing about the "
+                    + metric.combination().kind().title()
+                    + ". Minimize a median or a quantile, such as lag.q99; tune.require limits this one.");
         }
         String title = metric.statistic() + " " + metric.title().toLowerCase(Locale.ROOT);
         boolean isWord = Character.isLowerCase(title.charAt(1));
