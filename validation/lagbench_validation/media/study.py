@@ -120,9 +120,9 @@ def _figures(session: Path, point: Any) -> Figures:
         of=_REPEATS,
         sent=sum(counts["sent"] for counts in packets),
         lost=sum(counts["lost"] for counts in packets),
-        late=mean([recovery["lateShare"] for recovery in recoveries]),
-        added=mean([recovery["link"]["addedShare"] for recovery in recoveries]),
-        effective_ms=mean([recovery["effectiveLatencyUs"] for recovery in recoveries]) / 1000,
+        late=mean(recovery["lateShare"] for recovery in recoveries),
+        added=mean(recovery["link"]["addedShare"] for recovery in recoveries),
+        effective_ms=mean(recovery["effectiveLatencyUs"] for recovery in recoveries) / 1000,
     )
 
 
@@ -152,10 +152,11 @@ def markdown(table: Table, round_trip_ms: int) -> Iterator[str]:
         mark = " *" if lossless.lost else ""
         cells = [f"{key.transport}{', ' * bool(key.variant)}{key.variant}{mark}"]
         cells.append("–" if key.latency_ms is None else f"{key.latency_ms:.0f} ms")
-        cells.append(f"{lossless.effective_ms:.1f} ms")
+        cells.append("–" if key.latency_ms is None else f"{lossless.effective_ms:.1f} ms")
         cells += [_percent(table[round_trip_ms, name].get(key)) for name in paths]
         worst = table[round_trip_ms, _WORST].get(key)
-        cells += [f"{100 * worst.late:.2f} %", f"{100 * worst.added:.1f} %"] if worst else [_NONE, _NONE]
+        late = "–" if key.latency_ms is None else f"{100 * worst.late:.2f} %" if worst else _NONE
+        cells += [late, f"{100 * worst.added:.1f} %" if worst else _NONE]
         yield "| " + " | ".join(cells) + " |"
 
 

@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.Recovery;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
@@ -17,6 +24,8 @@ import org.lagbench.experiment.ExperimentReader;
 
 /** Experiments that send over transports of libraries and over others. */
 class LibraryTransportsTest {
+    private static final long MS = 1_000_000;
+
     private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load(), false);
 
     private Experiment build(String... values) throws LagbenchException {
@@ -55,6 +64,37 @@ class LibraryTransportsTest {
                 .hasMessageContaining("engine: libsrt has no round-trip traffic over srt");
         assertThatThrownBy(() -> build("transports=srt", "packet-bytes=1457"))
                 .hasMessageContaining("srt takes a whole number from 24 to 1456");
+    }
+
+    /** Of five packets in each of two runs, one comes 6 ms after the others, and one 5 ms. */
+    @Test
+    void countLatePacketsAfterLatencyOfTheirConnection(@TempDir Path directory) throws Exception {
+        SessionFixture session = new SessionFixture(directory);
+        for (int run = 1; run <= 2; run++) {
+            long latencyMs = 20L + 20L * run;
+            session.run("000" + run + "-srt-100-r" + run, "srt", 100)
+                    .setting("latency", "40ms")
+                    .sent(0, 0, 0, 0, 0)
+                    .received(
+                            new long[] {0, latencyMs * MS},
+                            new long[] {1, latencyMs * MS},
+                            new long[] {4, latencyMs * MS},
+                            new long[] {3, (latencyMs + 5) * MS},
+                            new long[] {2, (latencyMs + 6) * MS})
+                    .write();
+        }
+        Recovery recovery = Summaries.of(
+                        Session.open(directory),
+                        new SummaryOptions(true, false, Tail.DEFAULT, Set.of(MetricGroup.RECOVERY)))
+                .points()
+                .get(0)
+                .pooled()
+                .require(MetricGroup.RECOVERY);
+
+        assertThat(recovery.configuredLatencyNs()).isEqualTo(40 * MS);
+        assertThat(recovery.effectiveLatencyNs()).isEqualTo(50.0 * MS);
+        assertThat(recovery.late()).isEqualTo(2);
+        assertThat(recovery.lateShare()).isEqualTo(.2);
     }
 
     @Test

@@ -29,11 +29,12 @@ import org.lagbench.core.run.StreamRole;
  *
  * @param configuredLatencyNs how long the transport holds packets to repair losses meanwhile; null if it does not
  * @param effectiveLatencyNs the smallest lag of a connection, which is one run; the mean over several; NaN if nothing
- *     arrived
+ *     arrived, or without a configured latency
  * @param arrived999Ns the lag by which 99.9 % of the sent packets had arrived; NaN if fewer arrived
  * @param unusable by latency, such as "100ms": the share of the sent packets that were lost, or arrived later than it
- * @param late packets that arrived more than {@link #LATE_NS} after the effective latency of their run
- * @param lateShare their share of the sent packets
+ * @param late packets that arrived more than {@link #LATE_NS} after the effective latency of their run; null without a
+ *     configured latency
+ * @param lateShare their share of the sent packets; NaN likewise
  * @param loss the share of packets that were not delivered, with a 95 % interval over the runs
  * @param library null if no library or kernel counted
  * @param link null without an emulated link, or if it also carried something else
@@ -43,7 +44,7 @@ public record Recovery(
         double effectiveLatencyNs,
         double arrived999Ns,
         Map<String, Double> unusable,
-        long late,
+        @Nullable Long late,
         double lateShare,
         Loss loss,
         @Nullable Library library,
@@ -194,11 +195,11 @@ public record Recovery(
                 .orElse(null);
         return new Recovery(
                 holdNs,
-                latencySumNs / connections,
+                holdNs == null ? Double.NaN : latencySumNs / connections,
                 arrived999Ns(runs, sent),
                 unusable(runs, sent),
-                late[0],
-                (double) late[0] / sent,
+                holdNs == null ? null : (Long) late[0],
+                holdNs == null ? Double.NaN : (double) late[0] / sent,
                 loss(runs),
                 Library.of(runs, packets),
                 Link.of(runs, packets));

@@ -54,19 +54,19 @@ class RecoveryTest {
     }
 
     @Test
-    void countsLatePacketsAfterLatencyOfTheirConnection() throws Exception {
+    void judgesPacketsWithoutConfiguredLatencyByLimits() throws Exception {
         run("0001-udp-100-r1", "udp", 20).write();
         run("0002-udp-100-r2", "udp", 40).write();
 
         Recovery recovery = recovery();
-        assertThat(recovery.effectiveLatencyNs()).isEqualTo(30.0 * MS);
         assertThat(recovery.configuredLatencyNs()).isNull();
+        assertThat(recovery.effectiveLatencyNs()).isNaN();
+        assertThat(recovery.late()).isNull();
+        assertThat(recovery.lateShare()).isNaN();
         assertThat(recovery.arrived999Ns()).as("fewer arrived").isNaN();
         assertThat(recovery.unusable()).hasSize(6);
         assertThat(recovery.unusable().get("20ms")).isEqualTo(0.65, EXACT);
         assertThat(recovery.unusable().get("50ms")).isEqualTo(0.1, EXACT);
-        assertThat(recovery.late()).isEqualTo(2);
-        assertThat(recovery.lateShare()).isEqualTo(0.1, EXACT);
         assertThat(recovery.loss().share()).isEqualTo(0.1, EXACT);
         assertThat(recovery.loss().low()).as("of two runs").isNaN();
         assertThat(recovery.loss().high()).isNaN();

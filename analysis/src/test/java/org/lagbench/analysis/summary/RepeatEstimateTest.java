@@ -64,7 +64,7 @@ class RepeatEstimateTest {
             }
         }
         assertThat(compared)
-                .contains("loss", "scheduleKept", "recovery.lateShare", "media.reordering.ratio", "packets.lost")
+                .contains("loss", "scheduleKept", "media.reordering.ratio", "packets.lost")
                 .contains("media.duplication.fraction", "media.loss.noticeableRate", "recovery.loss.burst")
                 .contains("lag.maximum", "lag.minimum", "playout.adaptive.lateShare", "media.deliveryIndex.periods");
     }

@@ -24,6 +24,7 @@ import org.lagbench.report.table.TableColumns;
 
 /**
  * The residual loss over the effective latency, on logarithmic axes, with a line through the latencies of a transport.
+ * Those without a latency that is set are not drawn.
  */
 final class RecoveryChart {
     private static final double HEIGHT = 150;
@@ -125,9 +126,9 @@ final class RecoveryChart {
                         HEIGHT,
                         panel.layers())),
                 panel.legend(),
-                List.of(context.session() + ": effective latency is the smallest lag of a connection, bars are 95 %"
-                        + " intervals over 6 runs or more. A loss of 0 is drawn at the lower end. A stream"
-                        + " loses nothing, but is late: see the table of recovery."));
+                List.of(context.session()
+                        + ": effective latency is the smallest lag of a connection, where a latency is"
+                        + " set; bars are 95 % intervals over 6 runs or more. A loss of 0 is drawn at the lower end."));
     }
 
     private static double[] values(List<Recovery> curve, ToDoubleFunction<Recovery> value) {

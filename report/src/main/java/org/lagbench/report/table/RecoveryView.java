@@ -19,21 +19,16 @@ final class RecoveryView {
 
     private RecoveryView() {}
 
-    /** Returns whether the transport delays packets by a fixed time, after which one is late. */
-    private static boolean isFixed(Recovery row) {
-        return row.configuredLatencyNs() != null;
-    }
-
     static List<Table> tables(PointRows rows) {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
         TableColumns<Recovery> columns = new TableColumns<Recovery>().group("Latency");
         if (all.stream().anyMatch(row -> row.configuredLatencyNs() != null)) {
             columns.time("Set", row -> ns(row.configuredLatencyNs()));
         }
-        columns.time("Effective", row -> isFixed(row) ? row.effectiveLatencyNs() : Double.NaN)
+        columns.time("Effective", Recovery::effectiveLatencyNs)
                 .time("Arrived", Recovery::arrived999Ns)
                 .group("Captures")
-                .number("Late", "%", row -> isFixed(row) ? Numbers.percent(row.lateShare()) : Numbers.NONE)
+                .number("Late", "%", row -> Numbers.percent(row.lateShare()))
                 .number(
                         "Unusable",
                         "%",
