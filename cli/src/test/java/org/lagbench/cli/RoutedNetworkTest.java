@@ -186,6 +186,21 @@ class RoutedNetworkTest {
                         .as(cases.get(i) + ": " + run.out() + run.err())
                         .isZero();
             }
+            List<String> hidden =
+                    List.of("udp --engine aeron", "tcp --engine grpc", "tcp --engine onc-rpc", "srt", "rist");
+            List<CommandResult> refused = runAll(
+                    hosts,
+                    hidden.stream()
+                            .map(tried -> "run "
+                                    + (tried + " ").replaceFirst(" ", " " + RoutedHosts.THERE_ADDRESS + " ")
+                                    + "--interval 1ms --packets 20 --warm-up-packets 20 --stall-timeout 2s --reverse")
+                            .toList());
+            for (int i = 0; i < hidden.size(); i++) {
+                assertThat(refused.get(i).exitCode()).as(hidden.get(i)).isNotZero();
+                assertThat(sentences(refused.get(i).err()))
+                        .as(hidden.get(i))
+                        .contains("behind a NAT: its own address is " + RoutedHosts.HERE_ADDRESS);
+            }
         }
     }
 

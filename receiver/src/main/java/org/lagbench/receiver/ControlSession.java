@@ -120,7 +120,7 @@ final class ControlSession implements AutoCloseable {
     /** Returns a transport's announcement with the address for packets, if it is not that of the connection. */
     Map<String, String> announcement(Map<String, String> ofTransport) {
         String host = local.bind();
-        return host == null ? ofTransport : withHost(ofTransport, host);
+        return DataPort.withOwn(host == null ? ofTransport : withHost(ofTransport, host), connection.localHost());
     }
 
     /** Returns the sender's announcement, with the sender's address if this side connects to its port. */

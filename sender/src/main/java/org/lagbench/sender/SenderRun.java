@@ -43,6 +43,7 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.EngineEndedException;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
@@ -213,7 +214,7 @@ final class SenderRun {
             SendEngine sender,
             ControlMessage.Accepted accepted)
             throws IOException, LagbenchException {
-        connect(sender, accepted, reader);
+        connect(sender, accepted, reader, Endpoint.parse(connection.peer()).host());
         departures.connected();
         if (!config.link().isProbe()) { // the files of a probe are deleted
             recordBuilder.running(sender, observation(), clocks).write(runDirectory);
@@ -305,7 +306,7 @@ final class SenderRun {
         return failure;
     }
 
-    private void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader)
+    private void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader, String receiver)
             throws LagbenchException {
         if (config.link().isRequested() && accepted.announced().containsKey(DataPort.HOST)) {
             throw ExitCode.PEER.failure("The receiver requested packets to an address other than its own.");
@@ -317,7 +318,10 @@ final class SenderRun {
             // here.
             boolean isConnection =
                     e.getCause() != null && (e.exitCode() == ExitCode.PEER || e.exitCode() == ExitCode.BROKEN);
-            throw isConnection ? reader.explain(e) : e;
+            LagbenchException explained = isConnection ? reader.explain(e) : e;
+            throw isConnection && config.link().isRequested()
+                    ? HiddenReceiver.explain(explained, accepted.announced(), receiver)
+                    : explained;
         }
     }
 

@@ -39,6 +39,9 @@ public record DataPort(InetSocketAddress address) {
     /** The key of a sender's address for packets, announced if it differs from that of the control connection. */
     private static final String SOURCE = "source";
 
+    /** The key of the address that a receiver has itself; a NAT gives its connection another one. */
+    private static final String OWN = "own";
+
     /** The setting of a transport that names where its packets are sent instead of to the receiver. */
     public static final String VIA = "via";
 
@@ -206,6 +209,25 @@ public record DataPort(InetSocketAddress address) {
                     + "\"; it must be 1 to 65535.");
         }
         return Integer.parseInt(port);
+    }
+
+    /** Returns a receiver's announcement with the address that it has itself. */
+    public static Map<String, String> withOwn(Map<String, String> announcement, String host) {
+        Map<String, String> both = new HashMap<>(announcement);
+        both.put(OWN, host);
+        return both;
+    }
+
+    /**
+     * Returns the address that a receiver has itself, if it connects from another one, which is then a NAT's; else
+     * null.
+     *
+     * @param connected the address of its control connection
+     */
+    public static @Nullable String translated(Map<String, String> announcement, String connected)
+            throws LagbenchException {
+        String own = announcement.get(OWN);
+        return own == null || !NUMERIC.matcher(own).matches() || isAddress(own, resolve(connected)) ? null : own;
     }
 
     private static boolean isAddress(String host, InetAddress expected) {
