@@ -228,8 +228,10 @@ final class CaptureFile {
     /**
      * Rewrites unchanged bytes in the pages of the records from the first to the last before {@code end}. For any
      * thread, also while another thread writes there.
+     *
+     * @throws IOException if another program has truncated the file
      */
-    void touch(long first, long end) {
+    void touch(long first, long end) throws IOException {
         long last = Math.min(end, Math.min(capacity, preparedRecords())) - 1;
         for (long record = first; record <= last; record += recordsPerPage) {
             touch(record);
@@ -239,10 +241,13 @@ final class CaptureFile {
         }
     }
 
-    private void touch(long record) {
+    private void touch(long record) throws IOException {
+        if (channel.size() < length) { // beyond the end of the file, an atomic operation ends the JVM
+            throw truncated();
+        }
         MappedByteBuffer mapping = mapping(record);
         int at = offset(record);
-        long value = mapping.getLong(at); // throws if the file was truncated; in the next call the JVM would end
+        long value = mapping.getLong(at);
         LONGS.compareAndSet(mapping, at, value, value);
     }
 

@@ -1,5 +1,6 @@
 package org.lagbench.core.capture;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.lagbench.core.failure.BackgroundThread;
@@ -40,7 +41,7 @@ final class PagePretoucher implements AutoCloseable {
     @FunctionalInterface
     interface Pages {
         /** Rewrites unchanged bytes in the pages of the records from the first to the last before {@code end}. */
-        void touch(long first, long end);
+        void touch(long first, long end) throws IOException;
     }
 
     private void keep() {
@@ -53,7 +54,7 @@ final class PagePretoucher implements AutoCloseable {
                 pages.touch(now, now + LOOKS_AHEAD * (now - before));
                 before = now;
             }
-        } catch (InternalError e) {
+        } catch (IOException | InternalError e) {
             return; // another program has truncated the file: closing the capture reports it
         }
     }

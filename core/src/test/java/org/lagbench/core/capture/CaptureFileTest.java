@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -253,9 +254,12 @@ class CaptureFileTest {
                 capture.append(i, 1, 2, 3);
             }
             file.force(false);
-            Thread toucher = new Thread(() -> capture.file.touch(0, Long.MAX_VALUE));
-            toucher.start();
-            toucher.join();
+            FutureTask<Boolean> toucher = new FutureTask<>(() -> {
+                capture.file.touch(0, Long.MAX_VALUE);
+                return true;
+            });
+            new Thread(toucher).start();
+            assertThat(toucher.get()).isTrue();
             long before = pageFaults(stat);
             for (int i = records / 2; i < records; i++) {
                 capture.append(i, 1, 2, 3);

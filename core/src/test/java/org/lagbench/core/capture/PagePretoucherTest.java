@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -49,7 +50,7 @@ class PagePretoucherTest {
         }
     }
 
-    /** A fault in an atomic operation of interpreted code would end the JVM of this test. */
+    /** A fault in an atomic operation of code that is not optimized would end the JVM of this test. */
     @Test
     void endsAloneWhenFileIsTruncated(@TempDir Path directory) throws Exception {
         Path path = directory.resolve("receiver.npy");
@@ -62,6 +63,9 @@ class PagePretoucherTest {
             assertThat(ahead).isNotNull();
             await().until(() -> looks.get() > 1);
         }
+        assertThatThrownBy(() -> file.touch(0, 10_000))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("truncated");
         assertThatThrownBy(() -> file.close(0)).hasMessageContaining("truncated");
     }
 
