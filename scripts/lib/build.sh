@@ -15,9 +15,9 @@ readonly bus_directory=$home/native1394/target/measured-bus  # the bus that scri
 readonly stamp=$distribution/built               # has the time of the beginning of the last complete build
 
 # Builds if the sources are newer than the build. Only one process builds at a time, and none while a program of this
-# checkout runs.
+# checkout runs. Those that such a program starts use its build: they would wait for the end of that program.
 ensure_built() {
-    if needs_build && can_write; then
+    if [[ ${LAGBENCH_BUILT:-} != "$home" ]] && needs_build && can_write; then
         lock_build
         ! needs_build || build_for_use
     elif ! [[ -e $stamp ]]; then
@@ -27,7 +27,13 @@ ensure_built() {
         print_message "the sources are newer than the build, which you cannot replace: using the old build."
     fi
     exec 9<"$state/lock"
+    share_build
+}
+
+# Keeps other processes from building until this one ends.
+share_build() {
     flock --shared 9
+    export LAGBENCH_BUILT=$home
 }
 
 # True if the sources are newer than the build, or if a library was installed after it.
