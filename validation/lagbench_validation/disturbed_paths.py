@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import socket
-import struct
 import sys
 import tempfile
 from collections import Counter
@@ -29,6 +28,7 @@ from lagbench_validation.divisions import (
     usual_of,
 )
 from lagbench_validation.namespaces import SIDES, Namespaces
+from lagbench_validation.packet_header import PacketHeader, number_and_stamp
 from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 from lagbench_validation.processes import Failed, Program, run
 from lagbench_validation.quantiles import wilson
@@ -45,8 +45,6 @@ LAB_DEVICE = "path1"
 _LAB_SECONDS_MAX = 60
 _FRAME_BYTES = 2048
 _BUFFER_BYTES = 256 * 1024 * 1024
-_HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
-_PREFIX = struct.Struct(">qq")
 _SEQUENCES = 1 << 32
 
 Seen = list[tuple[int, Segment]]  # with the kernel's stamps
@@ -149,7 +147,7 @@ def datagrams_ns(seen: Iterable[tuple[int, Segment]], size: int) -> dict[int, in
     at_ns: dict[int, int] = {}
     for ns, one in seen:
         if one.protocol == socket.IPPROTO_UDP and one.payload_bytes == size:
-            _, sequence, _ = _HEADER.unpack_from(one.payload)
+            _, sequence, _ = PacketHeader.read(one.payload)
             at_ns.setdefault(sequence, ns)
     return at_ns
 
@@ -160,7 +158,7 @@ def stream_begin(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mappin
         if one.protocol != socket.IPPROTO_TCP:
             continue
         for sequence in range(2_000):
-            at = one.payload.find(_PREFIX.pack(sequence, sent_ns.get(sequence, 0)))
+            at = one.payload.find(number_and_stamp(sequence, sent_ns.get(sequence, 0)))
             if at >= 0:
                 return (one.sequence + at - 8 - sequence * size) % _SEQUENCES
     raise Failed("no segment has a packet's header")

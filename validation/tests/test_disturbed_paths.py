@@ -1,10 +1,10 @@
 """Tests of the judgment of disturbed paths."""
 
 import socket
-import struct
 import unittest
 
 from lagbench_validation.disturbed_paths import Late, datagrams_ns, judge, stream_begin, streamed_ns
+from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.packet_socket import Segment
 
 MS = 1_000_000
@@ -12,7 +12,7 @@ SIZE = 100
 
 
 def _packet(sequence: int) -> bytes:
-    return struct.pack(">Qqq", 7, sequence, 1_000 + sequence).ljust(SIZE, b"\0")
+    return PacketHeader(7, sequence, 1_000 + sequence).packed().ljust(SIZE, b"\0")
 
 
 def _tcp(sequence: int, payload: bytes) -> Segment:

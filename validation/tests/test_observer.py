@@ -10,6 +10,7 @@ from pathlib import Path
 from lagbench_validation.observer import arrivals, dumpcap
 from lagbench_validation.observer.agreement import agree
 from lagbench_validation.observer.perf import Wait, waits_of
+from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.packet_socket import Segment, segment
 from lagbench_validation.processes import Failed
 
@@ -58,7 +59,7 @@ BEGIN = (1 << 32) - 30  # so that sequence numbers wrap in packet 0
 
 
 def packet(number: int) -> bytes:
-    return struct.pack(">Qqq", 99, number, SENT_NS.get(number, 1)).ljust(SIZE, b"x")
+    return PacketHeader(99, number, SENT_NS.get(number, 1)).packed().ljust(SIZE, b"x")
 
 
 STREAM = packet(-1) + b"".join(map(packet, SENT_NS))  # with a packet of the warm-up

@@ -15,17 +15,18 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import IO
 
+from lagbench_validation import packet_header
+from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.processes import Command, Failed, Program
 
 PACKET_BYTES = 992
 PACKETS = 500
 _INTERVAL_NS = 2_000_000
-_HEADER = struct.Struct(">QqQ")  # tag, number, sent stamp
 _CAPTURE_BYTES = 256
 _PATIENCE_S = 20
 _SENDER_FIELDS = ("seq", "scheduled_ns", "sent_ns", "returned_ns")
 _RECEIVER_FIELDS = ("seq", "received_ns")
-_COUNTS = ("received", "distinct", "duplicated", "reordered", "foreign", "unrecorded", "warm-up", "lead-out")
+_COUNTS = ("received", "distinct", "duplicated", "reordered", "foreign", "unrecorded", "warm-up", "lead-out", "damaged")
 
 
 class Side:
@@ -206,7 +207,7 @@ def _receive(native: Path, foreign: Foreign, work: Path, opens: bool) -> dict[st
             if opens:
                 _await_connection(ours, sending, udp)
             for number in range(PACKETS):
-                head = _HEADER.pack(int(ours.tag, 16), number, time.time_ns())
+                head = PacketHeader(int(ours.tag, 16), number, time.time_ns()).packed()
                 sending.sendto(head.ljust(PACKET_BYTES, b"\0"), ("127.0.0.1", udp))
                 time.sleep(_INTERVAL_NS / 1e9)
             ours.command("drain 1000")
@@ -255,7 +256,7 @@ def _numbers(receiving: socket.socket, tag: str) -> set[int]:
         while stream.count(begin) < PACKETS:
             stream += receiving.recv(65_536)
     heads = (found.start() for found in re.finditer(re.escape(begin), stream))
-    return {_HEADER.unpack_from(stream, at)[1] for at in heads if at + _HEADER.size <= len(stream)}
+    return {PacketHeader.read(stream, at).sequence for at in heads if at + packet_header.BYTES <= len(stream)}
 
 
 def _strangers() -> Iterator[Foreign]:

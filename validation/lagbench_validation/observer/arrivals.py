@@ -3,7 +3,6 @@
 import shutil
 import socket
 import statistics
-import struct
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lagbench_validation import captures
+from lagbench_validation import captures, packet_header
 from lagbench_validation.namespaces import (
     ADDRESSES,
     CABLE,
@@ -26,6 +25,7 @@ from lagbench_validation.namespaces import (
     two_namespaces,
 )
 from lagbench_validation.observer import dumpcap
+from lagbench_validation.packet_header import PacketHeader, number_and_stamp
 from lagbench_validation.packet_socket import Segment
 from lagbench_validation.processes import Failed, run
 from lagbench_validation.truth.bench import Bench, Run
@@ -40,9 +40,6 @@ _LOSS = (
     "add table inet loss; add chain inet loss input {{ type filter hook input priority 0; }};"
     " add rule inet loss input meta l4proto udp numgen random mod 1000000 < {} drop"
 )
-_HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
-_NUMBER_AND_STAMP = struct.Struct(">qq")
-_TAG_BYTES = _HEADER.size - _NUMBER_AND_STAMP.size
 _FIRST_PACKETS = 100  # the header of one of these is in one segment
 _STREAM_BYTES_MAX = 100_000_000
 _SEQUENCES = 1 << 32
@@ -143,8 +140,8 @@ def datagrams_ns(seen: Iterable[tuple[int, Segment]], header_bytes: int, sent_ns
     for ns, one in seen:
         if one.protocol != socket.IPPROTO_UDP:
             continue
-        for at in range(header_bytes, len(one.payload) - _HEADER.size + 1, header_bytes or _DATAGRAM_BYTES_MAX):
-            _, sequence, stamp_ns = _HEADER.unpack_from(one.payload, at)
+        for at in range(header_bytes, len(one.payload) - packet_header.BYTES + 1, header_bytes or _DATAGRAM_BYTES_MAX):
+            _, sequence, stamp_ns = PacketHeader.read(one.payload, at)
             if sent_ns.get(sequence) == stamp_ns:
                 at_ns.setdefault(sequence, ns)
     return at_ns
@@ -179,7 +176,7 @@ def streamed_ns(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mapping
     :raises Failed: if no segment has a packet's header
     """
     segments = [(ns, one) for ns, one in seen if one.protocol == socket.IPPROTO_TCP and one.payload]
-    heads = [_NUMBER_AND_STAMP.pack(*each) for each in sorted(sent_ns.items())]
+    heads = [number_and_stamp(*each) for each in sorted(sent_ns.items())]
     begin = next((one for _, one in segments if any(head in one.payload for head in heads[:_FIRST_PACKETS])), None)
     if begin is None:
         raise Failed("no segment has a packet's header")
@@ -198,7 +195,7 @@ def streamed_ns(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mapping
     at_ns: dict[int, int] = {}
     end = 0
     for number, head in zip(sorted(sent_ns), heads, strict=True):
-        at = stream.find(head, end) - _TAG_BYTES
+        at = stream.find(head, end) - packet_header.TAG_BYTES
         if 0 <= at <= len(stream) - size and bytes_ns[at : at + size].all():
             end = at + size
             at_ns[number] = int(bytes_ns[at:end].max())

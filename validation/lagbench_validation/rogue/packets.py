@@ -1,11 +1,11 @@
 """Mutations in data packets, over UDP and TCP."""
 
 import socket
-import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
+from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.rogue.lines import Kind
 from lagbench_validation.rogue.session import Act, ControlSession, Pace
 from lagbench_validation.rogue.wire import RESET, Message
@@ -13,14 +13,13 @@ from lagbench_validation.rogue.wire import RESET, Message
 FLOOD_PACKETS = 5_000
 IDLE_CONNECTIONS = 70  # more than a receiver keeps
 
-_HEADER = struct.Struct(">Qqq")
 _BIT_63 = 1 << 63
 
 
 def packet(message: Message, seq: int, sent_ns: int | None = None) -> bytes:
     """Returns a packet of a run: tag, sequence number and stamp, then bytes that are not zero."""
     stamp = time.time_ns() if sent_ns is None else sent_ns
-    return _HEADER.pack(message["tag"], seq, stamp).ljust(message["size"], b"\x5a")
+    return PacketHeader(message["tag"], seq, stamp).packed().ljust(message["size"], b"\x5a")
 
 
 def packets(message: Message, **others: int) -> list[bytes]:
@@ -78,17 +77,21 @@ def _cut(size: int) -> _Made:
     return lambda m: [one[:size] for one in packets(m)]
 
 
+def _damaged(whole: bytes) -> bytes:
+    return whole[:15] + bytes([whole[15] ^ 1]) + whole[16:]
+
+
 def _between_others(message: Message) -> list[bytes]:
     others = packets(message, tag=message["tag"] ^ _BIT_63)
     return [one for pair in zip(packets(message), others, strict=True) for one in pair]
 
 
 _departing: dict[str, _Made] = {
-    "number-min-long": _added(-_BIT_63),
+    "number-min-int": _added(-(1 << 31)),
     "number-minus-one": _added(-1),
     "number-minus-thousand": _added(-1_000),
-    "number-above-int": _added(1 << 31),
-    "number-max-long": _added(_BIT_63 - 1),
+    "number-max-int": _added((1 << 31) - 1),
+    "number-damaged": lambda m: [_damaged(one) for one in packets(m)] + packets(m),
     "number-of-packets": lambda m: [packet(m, m["packets"]), *packets(m)],
     "stamp-zero": _stamped(0),
     "stamp-minus-one": _stamped(-1),

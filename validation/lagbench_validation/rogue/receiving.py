@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.rogue.files import announcement, capture
 from lagbench_validation.rogue.session import ControlSession, Left, Mutation
 from lagbench_validation.rogue.wire import Channel, Ended, Message, proof, session_key
@@ -147,7 +148,7 @@ class ReceiverSession(ControlSession):
                     return
                 kept += found
                 while len(kept) >= size:
-                    seq = int.from_bytes(kept[8:16], signed=True)
+                    seq = PacketHeader.read(kept).sequence
                     if 0 <= seq < self._offer["run"]["point"]["packets"]:
                         self._stamps.append((seq, time.time_ns()))
                     kept = kept[size:]

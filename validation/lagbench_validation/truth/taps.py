@@ -1,16 +1,15 @@
 """The kernel's stamps of a run's packets at both ends of the link."""
 
 import socket
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lagbench_validation.namespaces import SIDES, Namespaces
+from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.packet_socket import PacketSocket, Segment, polled
 
 _BUFFER_BYTES = 64 * 1024 * 1024
 _FRAME_BYTES = 2048
-_PACKET_HEADER = struct.Struct(">Qqq")  # run tag, sequence number, sent stamp
 
 
 class Tap:
@@ -24,7 +23,7 @@ class Tap:
     def take(self, at_ns: int, datagram: Segment) -> None:
         if datagram.protocol != socket.IPPROTO_UDP or datagram.payload_bytes != self._packet_bytes:
             return
-        _, sequence, sent_ns = _PACKET_HEADER.unpack_from(datagram.payload)
+        _, sequence, sent_ns = PacketHeader.read(datagram.payload)
         if sequence >= 0 and sequence not in self.at_ns:
             self.at_ns[sequence] = at_ns
             self.sent_ns[sequence] = sent_ns

@@ -1,7 +1,7 @@
 /*
  * Distinguishes foreign, warm-up, recorded and lead-out packets, counts them and appends the
  * recorded ones to the capture, in the terms of org.lagbench.packetio.transport.PacketAccounting.
- * One thread calls accounting_packet and accounting_count_foreign; any may read the counters.
+ * One thread counts; any may read the counters.
  */
 #ifndef LAGBENCH_ACCOUNTING_H
 #define LAGBENCH_ACCOUNTING_H
@@ -30,6 +30,7 @@ struct accounting {
     _Atomic int64_t duplicated;
     _Atomic int64_t reordered;
     _Atomic int64_t foreign;
+    _Atomic int64_t damaged;
     _Atomic int64_t unrecorded;
     _Atomic int64_t warm_up_received;
     _Atomic int64_t lead_out_received;
@@ -116,8 +117,16 @@ static inline bool accounting_is_of_run(const struct accounting *accounting, con
 {
     int64_t sequence = packet_sequence(packet);
 
-    return packet_tag(packet) == accounting->tag && sequence < accounting->packets &&
-           sequence >= accounting->least_sequence;
+    return packet_tag(packet) == accounting->tag && packet_is_intact(packet) &&
+           sequence < accounting->packets && sequence >= accounting->least_sequence;
+}
+
+/* Counts a packet that is not of the run. */
+static inline void accounting_reject(struct accounting *accounting, const char *packet)
+{
+    bool is_damaged = packet_tag(packet) == accounting->tag && !packet_is_intact(packet);
+
+    accounting_increment(is_damaged ? &accounting->damaged : &accounting->foreign);
 }
 
 static inline void accounting_packet(struct accounting *accounting, const char *packet,
@@ -126,7 +135,7 @@ static inline void accounting_packet(struct accounting *accounting, const char *
     if (accounting_is_of_run(accounting, packet))
         accounting_count(accounting, packet_sequence(packet), received_ns, replied_ns);
     else
-        accounting_count_foreign(accounting);
+        accounting_reject(accounting, packet);
 }
 
 /* Counts the next packet of a run whose packets have no header: they arrive in the order of

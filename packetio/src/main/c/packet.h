@@ -1,13 +1,14 @@
 /*
  * The packet (org.lagbench.packetio.transport.PacketLayout), numbers in network byte order:
  *
- *  0        8          16           24        size
- *  | tag    | sequence | sent stamp | payload |
+ *  0        8         12         16           24        size
+ *  | tag    | inverse | sequence | sent stamp | payload |
  */
 #ifndef LAGBENCH_PACKET_H
 #define LAGBENCH_PACKET_H
 
 #include <endian.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static inline uint64_t packet_get(const char *packet, size_t offset)
 static inline void packet_put_identity(char *packet, uint64_t tag, int64_t sequence)
 {
     packet_put(packet, 0, tag);
-    packet_put(packet, 8, (uint64_t)sequence);
+    packet_put(packet, 8, (uint64_t)~sequence << 32 | (uint32_t)sequence);
 }
 
 static inline void packet_put_sent_ns(char *packet, int64_t sent_ns)
@@ -47,7 +48,15 @@ static inline uint64_t packet_tag(const char *packet)
 
 static inline int64_t packet_sequence(const char *packet)
 {
-    return (int64_t)packet_get(packet, 8);
+    return (int32_t)packet_get(packet, 8);
+}
+
+/* Returns whether both numbers of a packet agree. */
+static inline bool packet_is_intact(const char *packet)
+{
+    uint64_t numbers = packet_get(packet, 8);
+
+    return (uint32_t)(numbers >> 32) == (uint32_t)~numbers;
 }
 
 static inline int64_t packet_sent_ns(const char *packet)

@@ -10,12 +10,13 @@
 void print_counts(const struct accounting *accounting)
 {
     print_status("counts %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-                 " %" PRId64 " %" PRId64,
+                 " %" PRId64 " %" PRId64 " %" PRId64,
                  accounting_read(&accounting->received), accounting_read(&accounting->distinct),
                  accounting_read(&accounting->duplicated), accounting_read(&accounting->reordered),
                  accounting_read(&accounting->foreign), accounting_read(&accounting->unrecorded),
                  accounting_read(&accounting->warm_up_received),
-                 accounting_read(&accounting->lead_out_received));
+                 accounting_read(&accounting->lead_out_received),
+                 accounting_read(&accounting->damaged));
 }
 
 void print_reply_counts(const struct accounting *accounting)

@@ -111,9 +111,12 @@ static int take_datagram(struct receive_loop *loop, const struct datagram *datag
     int64_t stamp_ns;
     int error;
 
-    if (datagram->bytes != loop->options->packet_bytes ||
-        !accounting_is_of_run(&loop->accounting, packet)) {
+    if (datagram->bytes != loop->options->packet_bytes) {
         accounting_count_foreign(&loop->accounting);
+        return 0;
+    }
+    if (!accounting_is_of_run(&loop->accounting, packet)) {
+        accounting_reject(&loop->accounting, packet);
         return 0;
     }
     error = receive_loop_answer(loop, packet, datagram->kernel_ns, &stamp_ns);

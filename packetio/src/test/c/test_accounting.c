@@ -15,6 +15,16 @@ static void take(struct accounting *accounting, uint64_t tag, int64_t sequence)
     accounting_packet(accounting, packet, 1000 + sequence, 0);
 }
 
+/* Takes a packet whose number became that of another one of the run. */
+static void take_damaged(struct accounting *accounting, int64_t sequence)
+{
+    char packet[PACKET_HEADER_BYTES] = {0};
+
+    packet_put_identity(packet, TAG, sequence);
+    packet[15] ^= 1;
+    accounting_packet(accounting, packet, 1000 + sequence, 0);
+}
+
 int main(void)
 {
     struct capture capture = {
@@ -34,12 +44,14 @@ int main(void)
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++)
         take(&accounting, TAG, recorded[i]);
     accounting_count_foreign(&accounting);
+    take_damaged(&accounting, 2);
 
     CHECK_EQUAL(accounting.received, 7);
     CHECK_EQUAL(accounting.distinct, 4);
     CHECK_EQUAL(accounting.duplicated, 3);
     CHECK_EQUAL(accounting.reordered, 1);
     CHECK_EQUAL(accounting.foreign, 4);
+    CHECK_EQUAL(accounting.damaged, 1);
     CHECK_EQUAL(accounting.unrecorded, 2);
     CHECK_EQUAL(accounting.warm_up_received, 2);
     CHECK_EQUAL(accounting.lead_out_received, 2);

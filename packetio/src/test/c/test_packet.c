@@ -7,7 +7,7 @@ TEST(the_header_is_in_network_byte_order)
 {
     static const unsigned char golden[PACKET_HEADER_BYTES] = {
         0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, /* tag */
-        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, /* sequence -2 */
+        0x00, 0x00, 0x00, 0x01, 0xff, 0xff, 0xff, 0xfe, /* inverse of, and sequence -2 */
         0x18, 0x79, 0xa0, 0x31, 0x25, 0x9b, 0x00, 0x07, /* sent */
     };
     char packet[PACKET_HEADER_BYTES];
@@ -17,6 +17,9 @@ TEST(the_header_is_in_network_byte_order)
     CHECK_EQUAL(memcmp(packet, golden, sizeof golden), 0);
     CHECK_EQUAL(packet_tag(packet), UINT64_C(0x0123456789abcdef));
     CHECK_EQUAL(packet_sequence(packet), -2);
+    CHECK_EQUAL(packet_is_intact(packet), true);
+    packet[15] ^= 1;
+    CHECK_EQUAL(packet_is_intact(packet), false);
 }
 
 /* The first numbers of SplitMix64 from 1234567, as its authors' program prints them. */

@@ -122,7 +122,7 @@ class InterfaceRoundTripsTest {
                                     + " (SHA-256 " + fingerprint + "). Check whether")
                     .extracting(e -> ((LagbenchException) e).exitCode())
                     .isEqualTo(ExitCode.PEER);
-            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(0, 0, 0, 0, 0, 0, 0, 0));
+            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(0, 0, 0, 0, 0, 0, 0, 0, 0));
         }
     }
 

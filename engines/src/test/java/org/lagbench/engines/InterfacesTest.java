@@ -147,7 +147,7 @@ class InterfacesTest {
                 eventually().until(() -> run.receiver.counts().leadOutReceived() == LEAD_OUT / 5);
                 assertThat(run.failures).isEmpty();
                 assertThat(run.receiver.counts())
-                        .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, 2, LEAD_OUT / 5));
+                        .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, 2, LEAD_OUT / 5, 0));
                 assertThat(run.sender.metadata()).containsKeys("remoteAddress", "packetsPerCall");
                 assertThat(run.receiver.metadata()).containsKeys("localAddress", "sharedStamps");
                 ended = run;
@@ -207,7 +207,7 @@ class InterfacesTest {
             int foreign = Set.of("aeron", "quic").contains(engine.engine)
                     ? 0
                     : engine.isDatagrams() ? 5 : engine.isStream() ? 2 : 0;
-            assertThat(counts).isEqualTo(new ReceivedCounts(50, 50, 0, 0, foreign, 0, 0, 0));
+            assertThat(counts).isEqualTo(new ReceivedCounts(50, 50, 0, 0, foreign, 0, 0, 0, 0));
         }
     }
 

@@ -60,7 +60,7 @@ class SrtRunTest {
 
             assertThat(run.failures).isEmpty();
             InterfacesTest.eventually().until(() -> run.receiver.counts().leadOutReceived() == 16);
-            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 16));
+            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 16, 0));
             assertThat(run.receiver.metadata())
                     .containsEntry("srtLatencyMs", 50L)
                     .containsEntry("srtConnectionsRefused", 0L)
@@ -100,7 +100,7 @@ class SrtRunTest {
                 SrtPath path = new SrtPath(run.port(), packet -> packet.index() < 2 + PACKETS + 15 ? 1 : 0)) {
             send(run, path);
 
-            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 15));
+            assertThat(run.receiver.counts()).isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, 2, 15, 0));
             assertThat(run.sender.metadata()).containsEntry("srtPacketsSent", PACKETS + 18L);
         }
     }

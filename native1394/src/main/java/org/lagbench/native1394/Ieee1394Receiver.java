@@ -182,7 +182,7 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
         int at = REPORT_PACKETS + packet * 2 * Long.BYTES;
         long cycle = report.getLong(at + Long.BYTES);
         if (!accounting.isOfRun(packets, offset)) {
-            accounting.countForeign();
+            accounting.reject(packets, offset);
         } else if (!isOverwritten(packet, count, cycle)) {
             long stamp = arrival.stamp(packets, offset, cycle);
             accounting.packet(packets, offset, report.getLong(at), stamp);

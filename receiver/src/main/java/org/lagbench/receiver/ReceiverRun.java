@@ -192,7 +192,7 @@ final class ReceiverRun implements AutoCloseable {
                 () -> receiver.counts().received(),
                 arrivals);
         long dropsBefore = dropped.overflowed();
-        long damagedBefore = dropped.damaged();
+        long damagedBefore = damaged();
         long warmUpBefore = receiver.counts().warmUpReceived();
         if (point.warmUpPackets() > offer.leadInPackets()) {
             compilation.awaitIdle();
@@ -221,7 +221,7 @@ final class ReceiverRun implements AutoCloseable {
         readLoad();
         compilation.end();
         long dropsSince = dropped.overflowed() - dropsBefore;
-        long damagedSince = dropped.damaged() - damagedBefore;
+        long damagedSince = damaged() - damagedBefore;
         causes.stop();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         BestEffortFiles sideFiles = files.sideFiles();
@@ -268,6 +268,11 @@ final class ReceiverRun implements AutoCloseable {
                         tally.distinct(),
                         point.stampedPackets(),
                         control.keepsStamps() ? "kept in " + files.captureFile() : "not kept");
+    }
+
+    /** Returns how many packets arrived damaged so far: by their checksum, or by their number. */
+    private long damaged() {
+        return dropped.damaged() + receiver.counts().damaged();
     }
 
     /** Counts the packets of observed windows; null without windows. */

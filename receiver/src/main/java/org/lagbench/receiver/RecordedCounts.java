@@ -82,7 +82,7 @@ final class RecordedCounts {
     }
 
     /**
-     * Returns how many of the packets asked for arrived damaged, so that the kernel dropped them.
+     * Returns how many of the packets asked for arrived damaged, so that the kernel or the receiver dropped them.
      *
      * @param asked the counts of the packets asked for
      * @param leadInReceived packets of the lead-in received

@@ -205,7 +205,7 @@ class ArrivalRecorderTest {
     }
 
     private static ReceivedCounts counts(int received) {
-        return new ReceivedCounts(received, received, 0, 0, 0, 0, WARM_UP, 0);
+        return new ReceivedCounts(received, received, 0, 0, 0, 0, WARM_UP, 0, 0);
     }
 
     @ParameterizedTest
@@ -402,7 +402,7 @@ class ArrivalRecorderTest {
                 receiver.receive(datagram.clear());
             }
             recorder.disarm();
-            recorder.writeTo(capture(), new ReceivedCounts(copies, 1, copies - 1, 0, 0, 0, 0, 0));
+            recorder.writeTo(capture(), new ReceivedCounts(copies, 1, copies - 1, 0, 0, 0, 0, 0, 0));
             assertThat(recorder.metadata())
                     .hasEntrySatisfying(
                             "arrivalsLost", lost -> assertThat((long) lost).isPositive())

@@ -95,7 +95,7 @@ class DropRecorderTest {
             int port = receiver.socket().getLocalPort();
             await().atMost(60, SECONDS).until(() -> {
                 while (receiver.receive(datagram.clear()) != null) {
-                    missing.remove(datagram.getLong(framing.headerBytes() + Long.BYTES));
+                    missing.remove(PacketLayout.sequence(datagram, framing.headerBytes()));
                 }
                 return missing.size() + 1 == countedDrops(port);
             });

@@ -80,8 +80,8 @@ class RecordedCountsTest {
         long windows = offer.point().stampedPackets() - ASKED;
         assertThat(windows).isPositive();
         // of the packets asked for 20 are lost, and of the windows 7; the kernel dropped 12
-        ReceivedCounts all =
-                new ReceivedCounts(ASKED - 20 + 3 + windows - 7 + 2, ASKED - 20 + windows - 7, 5, 4, 6, 1, 0, LEAD_OUT);
+        ReceivedCounts all = new ReceivedCounts(
+                ASKED - 20 + 3 + windows - 7 + 2, ASKED - 20 + windows - 7, 5, 4, 6, 1, 0, LEAD_OUT, 0);
         WindowCounts ofWindows = new WindowCounts(windows - 7 + 2, windows - 7, 1);
         assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 3, 6, 1, 5, ofWindows));
@@ -92,7 +92,7 @@ class RecordedCountsTest {
         ControlMessage.Offer offer = offer();
         ControlMessage.Offer without = new ControlMessage.Offer(
                 offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
-        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
+        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1, 0);
         assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, 9, null));
     }
@@ -104,7 +104,7 @@ class RecordedCountsTest {
         ControlMessage.Offer offer = offer();
         ControlMessage.Offer without = new ControlMessage.Offer(
                 offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
-        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
+        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1, 0);
         Counts asked = RecordedCounts.of(without, all, null, LEAD_IN - 2, 8, -1, 0);
         assertThat(asked.kernelDrops()).isEqualTo(5);
         assertThat(RecordedCounts.damaged(without, all, asked, LEAD_IN - 2, 8, damaged))
@@ -116,7 +116,7 @@ class RecordedCountsTest {
     /** Here the kernel dropped copies too, so that its counter alone would give 20. */
     @Test
     void prefersRecordedDropsUnlessManyWereNotRecognized() {
-        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1);
+        ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1, 0);
         ControlMessage.Offer offer = offer();
         ControlMessage.Offer without = new ControlMessage.Offer(
                 offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());

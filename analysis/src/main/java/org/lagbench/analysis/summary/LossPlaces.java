@@ -18,7 +18,7 @@ import org.lagbench.core.run.RunRecord;
  * @param notSent packets that the sender's host did not send, because a call failed
  * @param ownQueue packets that a queue of the sender's host dropped, with an error of the call ({@code ENOBUFS}) or not
  * @param wire packets that were lost on the way, or arrived after the end of the run: what no counter has
- * @param damaged packets that arrived with a wrong checksum
+ * @param damaged packets that arrived with a wrong checksum, or with two numbers that contradict each other
  * @param receiveBuffer packets that the receiver's kernel dropped because a buffer was full
  * @param receiverOther packets that the receiver's kernel dropped for another reason
  * @param receiveRing packets that a bus controller's receive ring overwrote

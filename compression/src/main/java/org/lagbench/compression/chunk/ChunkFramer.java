@@ -48,7 +48,7 @@ public final class ChunkFramer extends StreamFramer {
             return 0;
         }
         if (!accounting.isOfRun(buffer, offset)) {
-            accounting.countForeign();
+            accounting.reject(buffer, offset);
             throw corrupt("the next does not begin with the run's tag and a number of the run", null);
         }
         try {

@@ -29,6 +29,7 @@ import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
@@ -123,7 +124,7 @@ class ChunkEncoderTest {
             });
 
     private void write(ByteBuffer frame) throws IOException {
-        long sequence = frame.getLong(8);
+        long sequence = PacketLayout.sequence(frame, 0);
         if (chooser.isWorthThread) {
             awaitFullQueue(sequence);
         }
@@ -171,7 +172,7 @@ class ChunkEncoderTest {
         for (long sequence = 0; stream.hasRemaining(); sequence++) {
             int at = stream.position();
             assertThat(stream.getLong(at)).isEqualTo(TAG);
-            assertThat(stream.getLong(at + 8)).isEqualTo(sequence);
+            assertThat(PacketLayout.sequence(stream, at)).isEqualTo(sequence);
             byte[] encoded = new byte[stream.getInt(at + 32)];
             stream.position(at + HEADER_BYTES).get(encoded);
             raw.writeBytes(

@@ -20,7 +20,7 @@ class ChunkLayoutTest {
     private static final byte[] CHUNK = HexFormat.of()
             .parseHex(
                     "02468ace13579bdf" // tag
-                            + "fffffffffffffffe" // number
+                            + "00000001fffffffe" // inverse of the number, number
                             + "18aabbccddeeff01" // sent ns
                             + "02" // codec
                             + "03" // level

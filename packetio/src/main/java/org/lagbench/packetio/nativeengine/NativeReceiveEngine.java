@@ -111,7 +111,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
                         .mapToLong(Long::parseLong)
                         .toArray();
                 counts = new ReceivedCounts(
-                        values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]);
+                        values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7],
+                        values[8]);
             } catch (IOException e) {
                 return counts; // onFailure got the reason
             }

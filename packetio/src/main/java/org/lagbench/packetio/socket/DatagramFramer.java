@@ -30,10 +30,10 @@ public final class DatagramFramer implements PacketFramer {
         int packets = 0;
         for (int i = 0; i < count; i++) {
             int offset = datagrams.offset(i);
-            boolean isForeign = datagrams.bytes(i) != packetBytes
-                    || (arrival == null && !accounting.isOfRun(datagrams.packets(), offset));
-            if (isForeign) {
+            if (datagrams.bytes(i) != packetBytes) {
                 accounting.countForeign();
+            } else if (arrival == null && !accounting.isOfRun(datagrams.packets(), offset)) {
+                accounting.reject(datagrams.packets(), offset);
             } else {
                 long stamp = arrival == null
                         ? io.reply(datagrams.packets(), offset, packetBytes)

@@ -8,12 +8,13 @@ import org.lagbench.core.capture.ReceiverCapture;
  * Distinguishes foreign, warm-up, recorded and lead-out packets, counts them, and appends recorded packets to the
  * capture in order of arrival. Duplicates are included as long as the first arrivals of all packets still have room.
  *
- * <p>A packet is <em>foreign</em> if its tag is not the run's or the run does not send its sequence number.
- * <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected.
- * <em>Duplicated</em> counts copies beyond the first, RFC 5560 §3.
+ * <p>A packet is <em>foreign</em> if its tag is not the run's or the run does not send its sequence number. It is
+ * <em>damaged</em> if it has the run's tag, and its two numbers contradict each other. <em>Reordered</em> is
+ * Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected. <em>Duplicated</em>
+ * counts copies beyond the first, RFC 5560 §3.
  *
- * <p>One thread calls {@link #packet} and {@link #countForeign}. Any thread may read the counters, possibly late. Only
- * the constructor allocates: one bit for each packet.
+ * <p>One thread calls {@link #packet}, {@link #reject} and {@link #countForeign}. Any thread may read the counters,
+ * possibly late. Only the constructor allocates: one bit for each packet.
  */
 public final class PacketAccounting {
     /** The value of {@code mediumStamp} if there is neither a bus cycle nor a kernel stamp. */
@@ -33,6 +34,7 @@ public final class PacketAccounting {
     private final PacketCounts[] kinds;
 
     private final AtomicLong foreign = new AtomicLong();
+    private final AtomicLong damaged = new AtomicLong();
     private final AtomicLong unrecorded = new AtomicLong();
 
     /** How many more copies the capture may record. */
@@ -71,7 +73,7 @@ public final class PacketAccounting {
      */
     public void packet(ByteBuffer buffer, int offset, long receivedNs, long mediumStamp) {
         if (!isOfRun(buffer, offset)) {
-            countForeign();
+            reject(buffer, offset);
             return;
         }
         long sequence = PacketLayout.sequence(buffer, offset);
@@ -106,7 +108,16 @@ public final class PacketAccounting {
     /** Returns whether a packet of this run begins at {@code offset}. */
     public boolean isOfRun(ByteBuffer buffer, int offset) {
         long sequence = PacketLayout.sequence(buffer, offset);
-        return PacketLayout.tag(buffer, offset) == tag && sequence < packets && sequence >= minSequence;
+        return PacketLayout.tag(buffer, offset) == tag
+                && PacketLayout.isIntact(buffer, offset)
+                && sequence < packets
+                && sequence >= minSequence;
+    }
+
+    /** Counts the packet that begins at {@code offset}, of which {@link #isOfRun} is false. */
+    public void reject(ByteBuffer buffer, int offset) {
+        boolean isDamaged = PacketLayout.tag(buffer, offset) == tag && !PacketLayout.isIntact(buffer, offset);
+        PacketCounts.add(isDamaged ? damaged : foreign, 1);
     }
 
     /** Returns whether a packet of this run was counted. For the thread that counts. */
@@ -169,7 +180,8 @@ public final class PacketAccounting {
                 foreign.getOpaque(),
                 unrecorded.getOpaque(),
                 warmUpReceived(),
-                leadOutReceived());
+                leadOutReceived(),
+                damaged.getOpaque());
     }
 
     /**
@@ -236,6 +248,7 @@ public final class PacketAccounting {
      * @param unrecorded recorded packets for which the capture had no room; they can only be duplicates
      * @param warmUpReceived warm-up packets received
      * @param leadOutReceived lead-out packets received
+     * @param damaged packets with the run's tag and two numbers that contradict each other
      */
     public record ReceivedCounts(
             long received,
@@ -245,8 +258,9 @@ public final class PacketAccounting {
             long foreign,
             long unrecorded,
             long warmUpReceived,
-            long leadOutReceived) {
+            long leadOutReceived,
+            long damaged) {
         /** The counts of a receiver that received no packet. */
-        public static final ReceivedCounts NONE = new ReceivedCounts(0, 0, 0, 0, 0, 0, 0, 0);
+        public static final ReceivedCounts NONE = new ReceivedCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -10,17 +10,18 @@ import org.lagbench.core.model.RunParameters;
  * The layout of one packet. Multi-byte fields are in network byte order (big-endian).
  *
  * <pre>
- *  0                   8                   16                  24            size
- *  +-------------------+-------------------+-------------------+--------------+
- *  | run tag           | sequence number   | sent stamp        | payload …    |
- *  | 64 bits, random   | 64 bits, signed   | ns since the epoch| (not zeros)  |
- *  +-------------------+-------------------+-------------------+--------------+
+ *  0                   8          12         16                  24            size
+ *  +-------------------+----------+----------+-------------------+--------------+
+ *  | run tag           | inverse  | sequence | sent stamp        | payload …    |
+ *  | 64 bits, random   | 32 bits  | number   | ns since the epoch| (not zeros)  |
+ *  +-------------------+----------+----------+-------------------+--------------+
  * </pre>
  *
  * Each run has its own tag, which no other host can know before the first packet; a packet with another tag is foreign.
  * Recorded packets have the sequence numbers 0, 1, 2, …; warm-up packets have negative ones that end at −1, and
- * lead-out packets the negative ones that end before the first of the warm-up. The sent stamp is CLOCK_REALTIME in ns,
- * written just before the call that sends the packet.
+ * lead-out packets the negative ones that end before the first of the warm-up. The number has 32 bits, signed, and
+ * comes after its bitwise inverse: a packet whose two numbers contradict each other was damaged on the way, whatever
+ * its checksum says. The sent stamp is CLOCK_REALTIME in ns, written just before the call that sends the packet.
  *
  * <p>The methods allocate nothing and are as thread-safe as the buffer. Buffers must be big-endian, which is the
  * default; offsets are absolute, positions and limits are not changed.
@@ -30,7 +31,8 @@ public final class PacketLayout {
     public static final int HEADER_BYTES = RunParameters.MINIMUM_PACKET_BYTES;
 
     private static final int TAG_OFFSET = 0;
-    private static final int SEQUENCE_OFFSET = 8;
+    private static final int INVERSE_OFFSET = 8;
+    private static final int SEQUENCE_OFFSET = 12;
     private static final int SENT_NS_OFFSET = 16;
 
     private PacketLayout() {}
@@ -44,7 +46,8 @@ public final class PacketLayout {
     public static void putIdentity(ByteBuffer buffer, int offset, long tag, long sequence) {
         assert buffer.order() == ByteOrder.BIG_ENDIAN;
         buffer.putLong(offset + TAG_OFFSET, tag);
-        buffer.putLong(offset + SEQUENCE_OFFSET, sequence);
+        buffer.putInt(offset + INVERSE_OFFSET, (int) ~sequence);
+        buffer.putInt(offset + SEQUENCE_OFFSET, (int) sequence);
     }
 
     /** Writes the sent stamp of the packet that begins at {@code offset}. */
@@ -68,7 +71,12 @@ public final class PacketLayout {
 
     /** Reads the sequence number of the packet that begins at {@code offset}. */
     public static long sequence(ByteBuffer buffer, int offset) {
-        return buffer.getLong(offset + SEQUENCE_OFFSET);
+        return buffer.getInt(offset + SEQUENCE_OFFSET);
+    }
+
+    /** Returns whether both numbers of the packet that begins at {@code offset} agree. */
+    public static boolean isIntact(ByteBuffer buffer, int offset) {
+        return buffer.getInt(offset + INVERSE_OFFSET) == ~buffer.getInt(offset + SEQUENCE_OFFSET);
     }
 
     /** Reads the sent stamp of the packet that begins at {@code offset}. */

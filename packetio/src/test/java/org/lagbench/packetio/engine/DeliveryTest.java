@@ -124,7 +124,7 @@ class DeliveryTest {
             assertThat(receiver.isDrained()).isTrue();
             awaitLeadOut(receiver, delivery.leadOut());
             assertThat(receiver.counts())
-                    .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP, delivery.leadOut()));
+                    .isEqualTo(new ReceivedCounts(packets, packets, 0, 0, 0, 0, WARM_UP, delivery.leadOut(), 0));
             assertThat(receiver.kernelDrops()).isEqualTo(drops(delivery));
             assertThat(sender.lastIndex()).isEqualTo(packets + delivery.leadOut() - 1);
             if (delivery.transport.equals("tcp")) {

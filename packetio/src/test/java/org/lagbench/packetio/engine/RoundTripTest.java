@@ -95,7 +95,7 @@ class RoundTripTest {
             }
             assertThat(failures).isEmpty();
             assertThat(receiver.counts())
-                    .isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, WARM_UP, LEAD_OUT));
+                    .isEqualTo(new ReceivedCounts(PACKETS, PACKETS, 0, 0, 0, 0, WARM_UP, LEAD_OUT, 0));
             assertThat(sender.metadata().get("repliesReceived")).hasToString(Integer.toString(PACKETS));
             assertThat(sender.metadata().get("repliesForeign")).hasToString("0");
         }

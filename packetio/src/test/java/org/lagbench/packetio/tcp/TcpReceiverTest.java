@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.LoopbackRun;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
@@ -105,7 +106,6 @@ class TcpReceiverTest {
     @Test
     void framesPacketsSplitAnywhere() throws Exception {
         byte[] packet = new byte[25];
-        ByteBuffer.wrap(packet).putLong(LoopbackRun.TAG);
         try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 25, 100, socketApi)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
@@ -113,7 +113,7 @@ class TcpReceiverTest {
                 OutputStream out = raw.getOutputStream();
                 Random random = new Random(3);
                 for (int sequence = 0; sequence < 60; sequence++) {
-                    ByteBuffer.wrap(packet).putLong(8, sequence);
+                    PacketLayout.putIdentity(ByteBuffer.wrap(packet), 0, LoopbackRun.TAG, sequence);
                     int cut = random.nextInt(26);
                     out.write(packet, 0, cut);
                     out.write(packet, cut, 25 - cut);
@@ -148,11 +148,9 @@ class TcpReceiverTest {
         try (LoopbackRun run = LoopbackRun.of(directory, "tcp", 101, 10, socketApi)) {
             run.startReceiving();
             try (Socket raw = stranger(run)) {
-                raw.getOutputStream()
-                        .write(ByteBuffer.allocate(101)
-                                .putLong(LoopbackRun.TAG)
-                                .putLong(0)
-                                .array());
+                ByteBuffer packet = ByteBuffer.allocate(101);
+                PacketLayout.putIdentity(packet, 0, LoopbackRun.TAG, 0);
+                raw.getOutputStream().write(packet.array());
                 await().atMost(60, TimeUnit.SECONDS)
                         .pollDelay(Duration.ZERO)
                         .pollInterval(Duration.ofMillis(2))

@@ -106,6 +106,20 @@ class PacketAccountingTest {
         assertThat(capture.records()).isZero();
     }
 
+    /** Each bit of both numbers; the number alone is that of another packet of the run. */
+    @Test
+    void countsPacketsWhoseNumbersContradictEachOtherAsDamaged() {
+        PacketAccounting accounting = new PacketAccounting(TAG, new Phases(0, 1_000, 0), capture);
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            PacketLayout.putIdentity(buffer, OFFSET, TAG, 100);
+            buffer.putLong(OFFSET + 8, buffer.getLong(OFFSET + 8) ^ (1L << bit));
+            accounting.packet(buffer, OFFSET, 1_000, PacketAccounting.NO_STAMP);
+        }
+        assertThat(accounting.counts().damaged()).isEqualTo(Long.SIZE);
+        assertThat(accounting.counts().foreign()).isZero();
+        assertThat(accounting.received()).isZero();
+    }
+
     @Test
     void rejectsARunWithoutPackets() {
         assertThatThrownBy(() -> new PacketAccounting(TAG, new Phases(0, 0, 0), capture))

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class PacketLayoutTest {
     private static final String GOLDEN = "0123456789abcdef" // tag
-            + "0000000000abcdef" // sequence number
+            + "ff543210" // inverse of the sequence number
+            + "00abcdef"
             + "18a2b3c4d5e6f708"; // sent stamp
 
     @Test
@@ -38,7 +39,7 @@ class PacketLayoutTest {
         ByteBuffer buffer = ByteBuffer.allocate(24);
         PacketLayout.putIdentity(buffer, 0, 0, -1);
         assertThat(HexFormat.of().formatHex(buffer.array()))
-                .isEqualTo("00".repeat(8) + "ff".repeat(8) + "00".repeat(8));
+                .isEqualTo("00".repeat(12) + "ff".repeat(4) + "00".repeat(8));
     }
 
     @Test

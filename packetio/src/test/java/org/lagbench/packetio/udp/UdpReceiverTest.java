@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.packetio.socket.LoopbackRun;
 import org.lagbench.packetio.socket.SocketDrops;
+import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 @ParameterizedClass
@@ -75,8 +76,8 @@ class UdpReceiverTest {
                 packet(LoopbackRun.TAG ^ 1, 0, 396),
                 packet(LoopbackRun.TAG, 2, 396),
                 packet(LoopbackRun.TAG, -1, 396),
-                packet(LoopbackRun.TAG, Long.MIN_VALUE, 396),
-                packet(LoopbackRun.TAG, Long.MAX_VALUE, 396));
+                packet(LoopbackRun.TAG, Integer.MIN_VALUE, 396),
+                packet(LoopbackRun.TAG, Integer.MAX_VALUE, 396));
         try (LoopbackRun run = LoopbackRun.of(directory, "udp", 396, 2, socketApi);
                 DatagramChannel raw = raw(run)) {
             run.startReceiving().connect().send(0, 1);
@@ -137,6 +138,8 @@ class UdpReceiverTest {
     }
 
     private static ByteBuffer packet(long tag, long sequence, int bytes) {
-        return ByteBuffer.allocate(bytes).putLong(0, tag).putLong(8, sequence);
+        ByteBuffer packet = ByteBuffer.allocate(bytes);
+        PacketLayout.putIdentity(packet, 0, tag, sequence);
+        return packet;
     }
 }

@@ -54,7 +54,7 @@ final class LossReasons {
         if (lost.damaged() > 0) {
             reasons.add(Numbers.grouped(lost.damaged())
                     + (lost.damaged() == 1 ? " packet" : " packets")
-                    + " arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
+                    + " arrived damaged, with a wrong checksum or number: the link or a network card corrupts them.");
         }
         if (lost.receiverOther() > 0) {
             Map<String, Long> others = LossPlaces.otherDrops(point.pooled());

@@ -189,7 +189,8 @@ class WarningsTest {
         assertThat(warnings())
                 .containsExactly(
                         LOST,
-                        "2 packets arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
+                        "2 packets arrived damaged, with a wrong checksum or number: the link or a network card"
+                                + " corrupts them.");
     }
 
     @Test
@@ -203,7 +204,8 @@ class WarningsTest {
         assertThat(warnings())
                 .containsExactly(
                         "Packets were lost: 100.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
-                        "2 packets arrived damaged, with a wrong checksum: the link or a network card corrupts them.");
+                        "2 packets arrived damaged, with a wrong checksum or number: the link or a network card"
+                                + " corrupts them.");
     }
 
     @Test
