@@ -17,7 +17,7 @@ choose_archive_options() {
     name_class_archive
     archive_options=()
     [[ ! -s $class_archive ]] ||
-        archive_options=("-XX:SharedArchiveFile=$class_archive" -Xshare:auto -Xlog:cds=off
+        archive_options=("-XX:SharedArchiveFile=$class_archive" -Xshare:auto -Xlog:cds=off:stderr
             "-Dlagbench.classes=$class_archive")
 }
 

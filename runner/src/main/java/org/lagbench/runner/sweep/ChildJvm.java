@@ -26,9 +26,6 @@ public final class ChildJvm {
             .flatMap(ChildJvm::read)
             .toList();
 
-    /** The parent process parses the standard output. */
-    private static final String MESSAGES_TO_ERROR_OUTPUT = "-XX:+DisplayVMOutputToStderr";
-
     /** Prefixes of the lines that a JVM prints if it cannot start. */
     private static final List<String> NOT_STARTED = List.of(
             "Error: Could not create the Java Virtual Machine",
@@ -67,7 +64,6 @@ public final class ChildJvm {
     /** Returns the options without the class path, and with this JVM's system properties of lagbench. */
     public static List<String> options() {
         List<String> options = new ArrayList<>(OPTIONS);
-        options.add(MESSAGES_TO_ERROR_OUTPUT);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("lagbench."))
                 .sorted()
@@ -106,7 +102,7 @@ public final class ChildJvm {
         if (classes != null) {
             command.add("-XX:SharedArchiveFile=" + classes);
             command.add("-Xshare:auto");
-            command.add("-Xlog:cds=off"); // the JVM ignores an archive that does not fit
+            command.add("-Xlog:cds=off:stderr"); // the JVM ignores an archive that does not fit
         }
         Stream.of(System.getProperty(OPTIONS_BEFORE, "").split(" ", -1))
                 .filter(option -> !option.isEmpty())

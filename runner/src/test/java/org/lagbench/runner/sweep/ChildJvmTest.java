@@ -2,9 +2,14 @@ package org.lagbench.runner.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ChildJvmTest {
     private static final String EXCLUDE = "-XX:CompileCommand=exclude,";
@@ -22,6 +27,23 @@ class ChildJvmTest {
                     .as(method)
                     .anyMatch(declared -> declared.getName().equals(parts[1]));
         }
+    }
+
+    /** The parent parses the standard output of a child, and users that of a command. */
+    @ParameterizedTest
+    @CsvSource({"-XX:+UseLargePages, 0, UseLargePages", "-Xms9m -Xmx8m, 1, Error occurred during initialization of VM"})
+    void printsMessagesOfJvmToErrorOutput(String wrong, int exitCode, String message) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ChildJvm.options());
+        command.addAll(List.of(wrong.split(" ", -1)));
+        command.add("-version");
+        Process jvm = new ProcessBuilder(command).start();
+        String printed = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String errors = new String(jvm.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(jvm.waitFor()).as(errors).isEqualTo(exitCode);
+        assertThat(printed).isEmpty();
+        assertThat(errors).contains(message);
     }
 
     @Test
