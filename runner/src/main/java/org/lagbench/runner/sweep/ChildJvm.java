@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ public final class ChildJvm {
             "Error: Could not create the Java Virtual Machine",
             "Error: A fatal exception has occurred",
             "Error occurred during initialization of");
+
+    /** What a JVM prints if the kernel refuses it a thread, whatever its options are. */
+    private static final Pattern NO_THREADS =
+            Pattern.compile("(create|start)\\b.*\\bthread|pthread_create|Out of system resources");
 
     /** The system property with the path of the class data archive for this Java and class path. */
     private static final String CLASSES = "lagbench.classes";
@@ -86,7 +91,11 @@ public final class ChildJvm {
                 .filter(line -> !line.isEmpty() && !isStartFailure(line) && !line.startsWith("at "))
                 .limit(2)
                 .collect(Collectors.joining("; "));
-        return (reason.isEmpty() ? "it gives no reason" : reason) + ". Fix the key jvm of the experiment.";
+        boolean needsThreads = NO_THREADS.matcher(reason).find();
+        return (reason.isEmpty() ? "it gives no reason" : reason.replaceFirst("\\.$", ""))
+                + (needsThreads
+                        ? ". Allow this user more processes and threads: ulimit -u, or pids.max of the cgroup."
+                        : ". Fix the key jvm of the experiment.");
     }
 
     private static boolean isStartFailure(String line) {

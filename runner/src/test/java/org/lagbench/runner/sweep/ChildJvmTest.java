@@ -47,6 +47,25 @@ class ChildJvmTest {
     }
 
     @Test
+    void advisesToFixOptionsOnlyIfTheyAreWrong() {
+        assertThat(ChildJvm.refusal(List.of(
+                        "Unrecognized VM option 'UseNoGC'",
+                        "Error: Could not create the Java Virtual Machine.",
+                        "Error: A fatal exception has occurred. Program will exit.")))
+                .isEqualTo("Unrecognized VM option 'UseNoGC'. Fix the key jvm of the experiment.");
+        assertThat(ChildJvm.refusal(List.of(
+                        "Error occurred during initialization of VM",
+                        "The Java thread stack size specified is too small. Specify at least 136k")))
+                .endsWith("Fix the key jvm of the experiment.");
+        assertThat(ChildJvm.refusal(List.of(
+                        "Error occurred during initialization of VM",
+                        "Cannot create worker GC thread. Out of system resources.")))
+                .isEqualTo("Cannot create worker GC thread. Out of system resources. Allow this user more processes and"
+                        + " threads: ulimit -u, or pids.max of the cgroup.");
+        assertThat(ChildJvm.refusal(List.of("lagbench: stopped"))).isNull();
+    }
+
+    @Test
     void readsEachOptionOfOptionFiles() {
         assertThat(ChildJvm.options())
                 .containsSequence("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED")
