@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +23,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
@@ -54,8 +56,12 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     public static SessionDirectory create(Path output, Experiment experiment, Instant now) throws LagbenchException {
         return IoErrors.explained("No session directory can be created in " + output, () -> {
             Path directory = newDirectory(output, experiment.name(), now);
-            Files.writeString(directory.resolve(Session.EXPERIMENT), experiment.toYaml());
-            return locked(directory);
+            try {
+                return begin(directory, experiment);
+            } catch (IOException | LagbenchException e) {
+                FileTree.delete(directory);
+                throw e;
+            }
         });
     }
 
@@ -63,13 +69,23 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     public static SessionDirectory createIn(Path directory, Experiment experiment) throws LagbenchException {
         return IoErrors.explained("No session can be created in " + directory, () -> {
             Files.createDirectories(directory);
-            Files.writeString(
-                    directory.resolve(Session.EXPERIMENT),
-                    experiment.toYaml(),
-                    StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE);
-            return locked(directory);
+            return begin(directory, experiment);
         });
+    }
+
+    private static SessionDirectory begin(Path directory, Experiment experiment) throws IOException, LagbenchException {
+        SessionDirectory session = new SessionDirectory(directory, lock(directory));
+        try {
+            Path file = session.experimentFile();
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(file.toString());
+            }
+            AtomicFile.write(file, experiment.toYaml()); // a part of it would be a session that cannot be resumed
+            return session.withDirectories();
+        } catch (IOException | LagbenchException e) {
+            session.lock.close();
+            throw e;
+        }
     }
 
     public static boolean isSession(Path directory) {
@@ -82,14 +98,15 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
                     + ". Name a directory that an earlier sweep or tune has created.");
         }
         FileTree.requireOwnFiles(directory);
-        return IoErrors.explained(directory + " cannot be written", () -> locked(directory));
+        return IoErrors.explained(
+                directory + " cannot be written",
+                () -> new SessionDirectory(directory, lock(directory)).withDirectories());
     }
 
-    private static SessionDirectory locked(Path directory) throws IOException, LagbenchException {
-        SessionDirectory session = new SessionDirectory(directory, lock(directory));
-        Files.createDirectories(session.runs());
-        Files.createDirectories(session.logs());
-        return session;
+    private SessionDirectory withDirectories() throws IOException {
+        Files.createDirectories(runs());
+        Files.createDirectories(logs());
+        return this;
     }
 
     /**
@@ -309,8 +326,13 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     /** Creates a subdirectory with an identity, whose name has the time in UTC, and a number if that name exists. */
     public static Path newDirectory(Path output, String experiment, Instant now) throws IOException, LagbenchException {
         Path directory = newPath(output, experiment, now);
-        SessionId.create(directory, now);
-        return directory;
+        try {
+            SessionId.create(directory, now);
+            return directory;
+        } catch (LagbenchException e) {
+            FileTree.delete(directory);
+            throw e;
+        }
     }
 
     private static Path newPath(Path output, String experiment, Instant now) throws IOException {

@@ -39,6 +39,38 @@ class SessionDirectoryTest {
         assertThat(Checksums.read(directory).damage(directory)).containsOnlyKeys("experiment.yaml");
     }
 
+    /** A session whose experiment was cut off could not be resumed. */
+    @Test
+    void leavesNoPartOfExperimentOnFullDisk(@TempDir Path disk) throws Exception {
+        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load())
+                .build("none", List.of("transports=udp", "packet-bytes=100", "seed=1"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=4k,mode=700", "tmpfs", disk.toString()) == 0, "no mount");
+        try {
+            Files.write(disk.resolve("other"), new byte[4096]);
+            Path directory = disk.resolve("session");
+
+            assertThatThrownBy(() -> SessionDirectory.createIn(directory, experiment))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("No space left");
+
+            assertThat(SessionDirectory.isSession(directory)).isFalse();
+            assertThatThrownBy(() -> SessionDirectory.create(disk, experiment, Instant.EPOCH))
+                    .isInstanceOf(LagbenchException.class)
+                    .hasMessageContaining("No space left");
+            assertThat(disk).isDirectoryNotContaining("glob:**none*");
+
+            Files.delete(disk.resolve("other"));
+            assertThat(run("mount", "-o", "remount,size=1m", disk.toString())).isZero();
+            SessionDirectory.createIn(directory, experiment).close();
+        } finally {
+            assertThat(run("umount", disk.toString())).isZero();
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+    }
+
     /** Its owner could replace a directory of the session by a link while root writes there. */
     @Test
     void refusesToWriteAsRootToSessionOfAnotherUser(@TempDir Path directory) throws Exception {
