@@ -87,6 +87,15 @@ public record RunDirectory(
         return flaws;
     }
 
+    /** Returns whether a directory has stamps of a sender. */
+    public static boolean hasStamps(Path directory) {
+        try (CaptureReader capture = CaptureReader.open(directory.resolve(SenderCapture.FILE_NAME))) {
+            return capture.records() > 0;
+        } catch (LagbenchException e) {
+            return false; // absent, or without a header
+        }
+    }
+
     /**
      * Opens and joins the captures of the packets.
      *

@@ -224,10 +224,11 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         return hasRun(run -> isComplete(String.valueOf(run.getFileName())));
     }
 
-    /** Returns whether any run ended early and has a record. */
+    /** Returns whether any run ended early and has a record and stamps. */
     boolean hasBrokenRun() throws LagbenchException {
-        return hasRun(run ->
-                Files.exists(run.resolve(RunRecord.FILE_NAME)) && !isComplete(String.valueOf(run.getFileName())));
+        return hasRun(run -> Files.exists(run.resolve(RunRecord.FILE_NAME))
+                && !isComplete(String.valueOf(run.getFileName()))
+                && RunDirectory.hasStamps(run));
     }
 
     private boolean hasRun(Predicate<Path> condition) throws LagbenchException {

@@ -10,14 +10,17 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
+import org.lagbench.runner.sweep.Child.ExitReport;
 
 class SessionDirectoryTest {
     @Test
@@ -69,6 +72,22 @@ class SessionDirectoryTest {
 
     private static int run(String... command) throws Exception {
         return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+    }
+
+    @Test
+    void knowsStampsOfBrokenRuns(@TempDir Path directory) throws Exception {
+        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load())
+                .build("none", List.of("transports=udp", "packet-bytes=100", "seed=1"));
+        RunSpec spec = experiment.groups(1).get(0).runs().get(0);
+        try (SessionDirectory session = SessionDirectory.createIn(directory, experiment)) {
+            Path run = Files.createDirectories(session.runs().resolve(spec.name()));
+            try (SenderCapture stamps = SenderCapture.create(run.resolve(SenderCapture.FILE_NAME), 2, false)) {
+                session.markBroken(spec, new ExitReport(ExitCode.BROKEN, "The network failed."), Instant.now());
+                assertThat(session.hasBrokenRun()).isFalse();
+                stamps.append(0, 1, 2, 3);
+            }
+            assertThat(session.hasBrokenRun()).isTrue();
+        }
     }
 
     /** Its owner could replace a directory of the session by a link while root writes there. */
