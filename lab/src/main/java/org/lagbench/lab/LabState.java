@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.file.PidNamespace;
 
 /**
  * The description of a lab: a file in {@link LabDirectory}. It is written before the first namespace is created, so
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record LabState(
         String format, String name, @Nullable ProcessId owner, String network, LabPlan plan, List<ProcessId> relays) {
     /** The format and its version. */
-    static final String FORMAT = "lagbench-lab-3";
+    static final String FORMAT = "lagbench-lab-4";
 
     /** How the names of the network namespaces of all labs begin. */
     static final String NAMESPACE_PREFIX = "lagbench-lab-";
@@ -39,9 +40,9 @@ record LabState(
         return new LabState(format, name, owner, network, plan, more);
     }
 
-    /** Returns whether the lab's owner has ended. */
+    /** Returns whether the lab's owner has ended; false if it cannot be seen from here. */
     boolean isAbandoned() {
-        return owner != null && !owner.isRunning();
+        return owner != null && owner.isOfThisNamespace() && !owner.isRunning();
     }
 
     /** Returns the namespace of a node of a lab. */
@@ -83,9 +84,10 @@ record LabState(
     /**
      * Identifies a process, also after its PID was reused.
      *
+     * @param namespace the number of the PID namespace, as {@link PidNamespace#own()}
      * @param startTicks when it started, in clock ticks since boot: field 22 of /proc/PID/stat, see proc(5)
      */
-    record ProcessId(long pid, long startTicks) {
+    record ProcessId(long namespace, long pid, long startTicks) {
         private static final int STATE = 0; // index among the fields after the program's name
         private static final int START = 19;
 
@@ -97,12 +99,24 @@ record LabState(
         /** Returns the identity of the process that has this PID now. */
         static ProcessId of(long pid) {
             List<String> fields = fields(pid);
-            return new ProcessId(pid, fields.isEmpty() ? -1 : Long.parseLong(fields.get(START)));
+            return new ProcessId(ownNamespace(), pid, fields.isEmpty() ? -1 : Long.parseLong(fields.get(START)));
         }
 
-        /** Returns whether the process still runs. A zombie does not. */
+        private static long ownNamespace() {
+            try {
+                return PidNamespace.own();
+            } catch (IOException e) {
+                return -1; // without /proc no process can be identified
+            }
+        }
+
+        boolean isOfThisNamespace() {
+            return namespace == ownNamespace();
+        }
+
+        /** Returns whether the process still runs and can be seen from here. A zombie does not run. */
         boolean isRunning() {
-            List<String> fields = fields(pid);
+            List<String> fields = isOfThisNamespace() ? fields(pid) : List.of();
             return !fields.isEmpty()
                     && Long.parseLong(fields.get(START)) == startTicks
                     && !List.of("Z", "X").contains(fields.get(STATE));

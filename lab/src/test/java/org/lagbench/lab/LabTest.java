@@ -76,6 +76,22 @@ class LabTest extends LabFixture {
         }
     }
 
+    /** Its PID is that of another process here, or of none. */
+    @Test
+    void keepsLabWhoseOwnerIsInAnotherPidNamespace() {
+        long here = LabState.ProcessId.own().namespace();
+        LabState ofOther = ownedBy(new LabState.ProcessId(here + 1, Long.MAX_VALUE, 1));
+        assertThat(ofOther.isAbandoned()).isFalse();
+        assertThat(ofOther.owner()).isNotNull().matches(owner -> !owner.isRunning());
+        assertThat(ownedBy(new LabState.ProcessId(here, Long.MAX_VALUE, 1)).isAbandoned())
+                .isTrue();
+        assertThat(ownedBy(LabState.ProcessId.own()).isAbandoned()).isFalse();
+    }
+
+    private static LabState ownedBy(LabState.ProcessId owner) {
+        return new LabState(LabState.FORMAT, "a", owner, "", null, List.of());
+    }
+
     /** The second relay cannot open its socket; the first one runs then. */
     @Test
     void endsRelaysOfLabThatCannotBeCreated() throws Exception {

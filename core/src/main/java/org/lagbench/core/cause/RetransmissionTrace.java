@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.ClockReadings;
 import org.lagbench.core.clock.TimeNamespace;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.file.PidNamespace;
 import org.lagbench.core.text.Endpoint;
 
 /**
@@ -102,8 +103,9 @@ public final class RetransmissionTrace implements AutoCloseable {
 
     @SuppressWarnings("AddressSelection") // an address needs no lookup
     private static RetransmissionTrace start(Path instances, int localPort, Endpoint remote) throws IOException {
-        removeThoseOfEndedProcesses(instances);
-        Path instance = instances.resolve(PREFIX + ProcessHandle.current().pid());
+        String prefix = PREFIX + PidNamespace.own() + "-";
+        removeThoseOfEndedProcesses(instances, prefix);
+        Path instance = instances.resolve(prefix + ProcessHandle.current().pid());
         Files.createDirectory(instance);
         RetransmissionTrace trace = new RetransmissionTrace(instance, InetAddress.getByName(remote.host()));
         try {
@@ -117,10 +119,11 @@ public final class RetransmissionTrace implements AutoCloseable {
         }
     }
 
-    private static void removeThoseOfEndedProcesses(Path instances) throws IOException {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(instances, PREFIX + "[0-9]*")) {
+    /** Removes the instances of this PID namespace; the processes of others cannot be seen from here. */
+    static void removeThoseOfEndedProcesses(Path instances, String prefix) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(instances, prefix + "[0-9]*")) {
             for (Path instance : left) {
-                String pid = String.valueOf(instance.getFileName()).substring(PREFIX.length());
+                String pid = String.valueOf(instance.getFileName()).substring(prefix.length());
                 if (ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
                     Files.deleteIfExists(instance);
                 }
