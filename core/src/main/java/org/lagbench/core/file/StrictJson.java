@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.UntrustedText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -47,7 +49,11 @@ public final class StrictJson {
 
     /** Returns a builder of mappers for which only the components of a record are its members. */
     public static JsonMapper.Builder builder() {
-        return JsonMapper.builder().changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE));
+        return JsonMapper.builder()
+                .changeDefaultVisibility(members -> members.withIsGetterVisibility(Visibility.NONE))
+                // else an empty text is read as null by types that are not a text
+                .withCoercionConfigDefaults(
+                        config -> config.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail));
     }
 
     /** Returns a record as one line of JSON, without the line's end. */

@@ -4,10 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StrictJsonTest {
     /** A section to which a version has added a parameter, with its default. */
@@ -52,6 +59,40 @@ class StrictJsonTest {
         assertThat(StrictJson.read("{\"values\": {\"atNs\": 1795000000000000001, \"share\": 0.5}}", Metadata.class)
                         .values())
                 .isEqualTo(Map.of("atNs", 1_795_000_000_000_000_001L, "share", 0.5));
+    }
+
+    /** Members whose types are read from a text. */
+    public record Texts(UUID id, Instant at, Duration length, TimeUnit unit, String any) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "at", "length", "unit"})
+    void refusesEmptyTextThatIsNoText(String member) {
+        Map<String, String> members = new HashMap<>(Map.of(
+                "id",
+                "00000000-0000-0000-0000-000000000001",
+                "at",
+                "2026-11-29T00:00:00Z",
+                "length",
+                "PT1S",
+                "unit",
+                "DAYS",
+                "any",
+                ""));
+        assertThat(read(members).any()).isEmpty();
+        for (String empty : List.of("", " ")) {
+            members.put(member, empty);
+            assertThatThrownBy(() -> read(members))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(member + ": ");
+        }
+    }
+
+    private static Texts read(Map<String, String> members) {
+        return StrictJson.read(
+                members.entrySet().stream()
+                        .map(member -> "\"" + member.getKey() + "\": \"" + member.getValue() + "\"")
+                        .collect(Collectors.joining(", ", "{", "}")),
+                Texts.class);
     }
 
     @Test
