@@ -22,6 +22,7 @@ import org.lagbench.report.table.Result;
 import org.lagbench.report.table.SeriesTable;
 import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.TableFormat;
+import org.lagbench.report.table.TableNotes;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
 import picocli.CommandLine.Command;
@@ -136,6 +137,10 @@ final class TableCommand extends SessionCommand {
                 : tableView(shown, between).result(summary);
         print(requirements.text(result, judged, format));
         ExitCode exitCode = exitCode(session, summary);
+        if (exitCode != ExitCode.OK && format != TableFormat.TEXT) { // which has these notes
+            TableNotes.ofExcluded(summary).forEach(err()::println);
+            err().println("No run is left for a table.");
+        }
         ExitCode checked = requirements.finish(judged, err());
         return (exitCode == ExitCode.OK ? checked : exitCode).code();
     }

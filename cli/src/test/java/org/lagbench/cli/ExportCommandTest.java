@@ -66,6 +66,22 @@ class ExportCommandTest {
     }
 
     @Test
+    void tablesForProgramsSayWhyNoRunIsLeft() throws Exception {
+        Path session = Captures.session(directory, 100);
+        try (Stream<Path> files = Files.walk(session.resolve("runs"))) {
+            for (Path capture :
+                    files.filter(file -> file.toString().endsWith(".npy")).toList()) {
+                Files.writeString(capture, "damaged");
+            }
+        }
+        for (String format : List.of("csv", "json", "latex")) {
+            CommandResult table = CommandResult.of("table", session.toString(), "--include-broken", "--format", format);
+            assertThat(table.exitCode()).as(table.err()).isEqualTo(ExitCode.FILES.code());
+            assertThat(table.err()).contains("Excluded: 0001-udp-24-r1, ", "No run is left for a table.");
+        }
+    }
+
+    @Test
     @Tag("one-java")
     void leavesNoPartialFileWhenTerminated() throws Exception {
         Path session = Captures.session(directory, 400_000);
