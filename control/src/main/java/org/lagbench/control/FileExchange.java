@@ -10,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -179,7 +180,10 @@ public record FileExchange(
         MessageDigest digest = sha256();
         byte[] chunk = new byte[CHUNK_BYTES];
         try {
-            try (OutputStream file = Files.newOutputStream(partial)) {
+            Files.deleteIfExists(partial);
+            // in a directory of others, a new file cannot be a link of theirs
+            try (OutputStream file =
+                    Files.newOutputStream(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 long left = announced.bytes();
                 while (left > 0) {
                     int n = connection.readBytes(chunk, (int) Math.min(left, CHUNK_BYTES));

@@ -120,6 +120,21 @@ class FileExchangeTest {
     }
 
     @Test
+    void writesToNoLink() throws Exception {
+        Path other = Files.writeString(peerDirectory.resolve("other"), "of another user");
+        Files.createSymbolicLink(directory.resolve("receiver-a.npy.partial"), other);
+        Files.writeString(peerDirectory.resolve("receiver-a.npy"), "a");
+        CompletableFuture<@Nullable Throwable> served = inBackground(() -> peer().serve(name -> true));
+
+        exchange(null).fetch("receiver-a.npy");
+        copying.close();
+
+        assertThat(served.get(60, TimeUnit.SECONDS)).isNull();
+        assertThat(other).hasContent("of another user");
+        assertThat(directory.resolve("receiver-a.npy")).hasContent("a").isRegularFile();
+    }
+
+    @Test
     void distinguishesOwnDiskFromPeer() throws Exception {
         Files.createDirectory(directory.resolve("receiver-a.npy.partial")); // so the copy cannot be created
         Files.createFile(directory.resolve("receiver-a.npy.partial/file"));
