@@ -14,6 +14,9 @@
 #include "bus_wire.h"
 
 #define BACKLOG 128
+/* How often another lagbench may take a directory for that of a killed daemon, before it is locked.
+ */
+#define TRIES_MAX 10
 
 static enum bus_runtime_result runtime_fail(char *message, unsigned long size, const char *what,
                                             const char *path, int error)
@@ -115,22 +118,43 @@ static enum bus_runtime_result runtime_listen(struct bus_runtime_directory *dire
     return BUS_RUNTIME_READY;
 }
 
+/* Creates a file, and returns a descriptor of it, or -1. */
+static int runtime_create(const struct bus_runtime_directory *directory, const char *name)
+{
+    return openat(directory->directory_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+}
+
 /* Marks the directory as created by a daemon, so that any later daemon may remove it. */
 static bool runtime_mark_made(const struct bus_runtime_directory *directory)
 {
-    int fd = openat(directory->directory_fd, BUS_MADE_NAME, O_WRONLY | O_CREAT | O_CLOEXEC,
-                    S_IRUSR | S_IWUSR);
+    int fd = runtime_create(directory, BUS_MADE_NAME);
     if (fd >= 0)
         close(fd);
     return fd >= 0;
+}
+
+/* Locks the directory until this process and those that it forks have ended. */
+static bool runtime_own(const struct bus_runtime_directory *directory)
+{
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    while (fcntl(directory->owner_fd, F_OFD_SETLKW, &all) != 0)
+        if (errno != EINTR)
+            return false;
+    return true;
+}
+
+static bool runtime_is_removed(int fd)
+{
+    struct stat status;
+    return fd >= 0 && fstat(fd, &status) == 0 && status.st_nlink == 0;
 }
 
 static enum bus_runtime_result runtime_open(struct bus_runtime_directory *directory,
                                             const char *path, char *message,
                                             unsigned long message_size)
 {
-    *directory =
-        (struct bus_runtime_directory){.directory_fd = -1, .lock_fd = -1, .listening_socket = -1};
+    *directory = (struct bus_runtime_directory){
+        .directory_fd = -1, .lock_fd = -1, .owner_fd = -1, .listening_socket = -1};
     bool made = mkdir(path, S_IRWXU) == 0;
     if (!made && errno != EEXIST)
         return runtime_fail(message, message_size, "cannot make the directory", path, errno);
@@ -147,9 +171,15 @@ static enum bus_runtime_result runtime_open(struct bus_runtime_directory *direct
                                "%s must be yours and closed to others (chmod 700 %s)", path, path),
                       BUS_RUNTIME_FAILED)
                    : runtime_fail(message, message_size, "cannot examine", path, error);
+    directory->owner_fd = runtime_create(directory, BUS_OWNER_NAME);
+    if (directory->owner_fd < 0)
+        return runtime_fail(message, message_size, "cannot write to", path, errno);
     if (!bus_runtime_directory_lock(directory))
         return runtime_fail(message, message_size, "cannot lock", path, errno);
-    return runtime_listen(directory, message, message_size);
+    enum bus_runtime_result result = runtime_listen(directory, message, message_size);
+    if (result == BUS_RUNTIME_READY && !runtime_own(directory))
+        return runtime_fail(message, message_size, "cannot lock", path, errno);
+    return result;
 }
 
 static void runtime_close(struct bus_runtime_directory *directory)
@@ -157,6 +187,8 @@ static void runtime_close(struct bus_runtime_directory *directory)
     bus_runtime_directory_unlock(directory);
     if (directory->listening_socket >= 0)
         close(directory->listening_socket);
+    if (directory->owner_fd >= 0)
+        close(directory->owner_fd);
     if (directory->directory_fd >= 0)
         close(directory->directory_fd);
     free(directory->path);
@@ -166,10 +198,18 @@ enum bus_runtime_result bus_runtime_directory_open(struct bus_runtime_directory 
                                                    const char *path, char *message,
                                                    unsigned long message_size)
 {
-    enum bus_runtime_result result = runtime_open(directory, path, message, message_size);
-    if (result != BUS_RUNTIME_READY)
+    for (int tries = 1;; tries++) {
+        enum bus_runtime_result result = runtime_open(directory, path, message, message_size);
+        bool removed = runtime_is_removed(directory->directory_fd) ||
+                       (result == BUS_RUNTIME_READY && runtime_is_removed(directory->owner_fd));
+        if (result == BUS_RUNTIME_READY && !removed)
+            return result;
         runtime_close(directory);
-    return result;
+        if (!removed || tries == TRIES_MAX)
+            return result == BUS_RUNTIME_READY
+                       ? runtime_fail(message, message_size, "cannot keep", path, ENOENT)
+                       : result;
+    }
 }
 
 void bus_runtime_directory_remove(struct bus_runtime_directory *directory)
@@ -177,6 +217,7 @@ void bus_runtime_directory_remove(struct bus_runtime_directory *directory)
     unlinkat(directory->directory_fd, BUS_SOCKET_NAME, 0);
     if (directory->lock_fd >= 0)
         unlinkat(directory->directory_fd, BUS_LOCK_NAME, 0);
+    unlinkat(directory->directory_fd, BUS_OWNER_NAME, 0);
     if (unlinkat(directory->directory_fd, BUS_MADE_NAME, 0) == 0)
         rmdir(directory->path);
     runtime_close(directory);

@@ -1,5 +1,6 @@
-/* The directory of a bus: a listening socket and, while a daemon starts or ends, a locked file.
- * Only its owner may enter it. The socket of a killed daemon is replaced. */
+/* The directory of a bus: a listening socket, a file that is locked while a daemon lives, and
+ * another one while a daemon starts or ends. Only its owner may enter it. The socket of a killed
+ * daemon is replaced. */
 #ifndef LAGBENCH_BUS_RUNTIME_DIRECTORY_H
 #define LAGBENCH_BUS_RUNTIME_DIRECTORY_H
 
@@ -9,6 +10,7 @@ struct bus_runtime_directory {
     char *path; /* absolute path */
     int directory_fd;
     int lock_fd;
+    int owner_fd;
     int listening_socket;
 };
 

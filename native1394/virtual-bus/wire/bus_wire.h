@@ -27,6 +27,9 @@
 #define BUS_LOCK_NAME "bus.lock"
 /* Marks a directory that a daemon created: the last daemon that ends removes it. */
 #define BUS_MADE_NAME "bus.made"
+/* Locked (fcntl) while a daemon lives. lagbench deletes the directories whose daemon was killed;
+ * see org.lagbench.core.file.OwnedDirectory. */
+#define BUS_OWNER_NAME "owner"
 
 #define BUS_NODES_DEFAULT 2
 #define BUS_NODES_MIN 2

@@ -15,7 +15,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.OwnedDirectory;
 
 /**
  * A virtual bus for processes of a machine without IEEE-1394: a private directory, and the environment that makes
@@ -36,6 +38,9 @@ public final class VirtualBus implements AutoCloseable {
     public static final String DAEMON_VARIABLE = "LAGBENCH_BUSD";
 
     private static final String PRELOAD_VARIABLE = "LD_PRELOAD";
+
+    /** How the names of temporary directories of buses begin. */
+    private static final String PREFIX = "lagbench-bus-";
 
     /** The path of a Unix socket has at most 107 bytes, and the bus's socket is below the directory. */
     private static final int MAXIMUM_PARENT_LENGTH = 50;
@@ -80,7 +85,7 @@ public final class VirtualBus implements AutoCloseable {
 
     /**
      * Creates a bus in a new temporary directory. The daemon creates the directory when it starts and removes it when
-     * it ends, even if this process is killed.
+     * it ends, even if this process is killed. Deletes those of killed daemons.
      *
      * @throws LagbenchException if the virtual bus was not built
      */
@@ -89,8 +94,13 @@ public final class VirtualBus implements AutoCloseable {
         if (parent.toString().length() > MAXIMUM_PARENT_LENGTH) {
             parent = Path.of("/tmp");
         }
+        Path temporary = parent;
+        IoErrors.explained(parent + " cannot be cleaned up", () -> {
+            OwnedDirectory.deleteAbandoned(temporary, PREFIX);
+            return temporary;
+        });
         String random = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
-        return new VirtualBus(parent.resolve("lagbench-bus-" + random), true);
+        return new VirtualBus(parent.resolve(PREFIX + random), true);
     }
 
     /**

@@ -56,6 +56,28 @@ class VirtualBusTest {
     }
 
     @Test
+    void deletesDirectoryOfKilledDaemonAtNextStart() throws Exception {
+        VirtualBus bus = VirtualBus.create();
+        Process holder = ChildJvm.start(bus.environment(), List.of(), "hold", "9");
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(lines.readLine()).isEqualTo("holding 9");
+            VirtualBus.create().close();
+            assertThat(bus.directory()).isDirectory(); // its daemon lives
+
+            for (ProcessHandle daemon : processesStartedFor(bus.directory())) {
+                daemon.destroyForcibly();
+                daemon.onExit().get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            holder.destroyForcibly();
+        }
+        assertThat(bus.directory()).isDirectory();
+        VirtualBus.create().close();
+        assertThat(bus.directory()).doesNotExist();
+    }
+
+    @Test
     void givesAdviceWithoutBus() throws Exception {
         Process child = ChildJvm.start(Map.of(), List.of(), "open", "400");
         String output = output(child);

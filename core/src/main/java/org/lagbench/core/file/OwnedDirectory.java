@@ -31,10 +31,9 @@ public final class OwnedDirectory implements AutoCloseable {
 
     /** Deletes the directories of killed processes of this user, and creates one that only this user can read. */
     public static OwnedDirectory create(Path parent, String prefix) throws IOException {
-        String ofProcess = prefix + ProcessHandle.current().pid() + "-";
-        deleteAbandoned(parent, prefix, ofProcess);
+        deleteAbandoned(parent, prefix);
         while (true) {
-            Path directory = Files.createTempDirectory(parent, ofProcess);
+            Path directory = Files.createTempDirectory(parent, ofProcess(prefix));
             Path locked = directory.resolve(LOCKED);
             try {
                 FileChannel lock = FileChannel.open(locked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -52,10 +51,18 @@ public final class OwnedDirectory implements AutoCloseable {
         return path;
     }
 
-    private static void deleteAbandoned(Path parent, String prefix, String ofProcess) throws IOException {
+    private static String ofProcess(String prefix) {
+        return prefix + ProcessHandle.current().pid() + "-";
+    }
+
+    /**
+     * Deletes the directories of killed processes of this user. Each process that is not this class locks a file named
+     * {@code owner} in its directory as long as it lives.
+     */
+    public static void deleteAbandoned(Path parent, String prefix) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(parent, prefix + "*")) {
             for (Path directory : left) {
-                boolean isOfProcess = String.valueOf(directory.getFileName()).startsWith(ofProcess);
+                boolean isOfProcess = String.valueOf(directory.getFileName()).startsWith(ofProcess(prefix));
                 try {
                     // closing another descriptor of a file of this process would release its lock
                     if (!isOfProcess
