@@ -7,6 +7,9 @@ import org.xerial.snappy.Snappy;
 
 /** The Snappy block format. */
 public final class SnappyCodec implements Codec {
+    private static final NativeLibrary LIBRARY =
+            new NativeLibrary("org.xerial.snappy.tempdir", () -> Snappy.maxCompressedLength(0));
+
     @Override
     public String name() {
         return "snappy";
@@ -25,19 +28,14 @@ public final class SnappyCodec implements Codec {
 
     @Override
     public Encoder openEncoder(int level) {
-        loadLibrary();
+        LIBRARY.load();
         return Snappy::compress;
     }
 
     @Override
     public Decoder openDecoder() {
-        loadLibrary();
+        LIBRARY.load();
         return SnappyCodec::decode;
-    }
-
-    /** Loads the native library if it is not loaded. */
-    private static void loadLibrary() {
-        Snappy.maxCompressedLength(0);
     }
 
     /**

@@ -4,12 +4,15 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import com.github.luben.zstd.util.Native;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.lagbench.core.model.Codec;
 
 /** Zstandard (RFC 8878): one frame for each chunk, so that the level may change with each. */
 public final class ZstdCodec implements Codec {
+    private static final NativeLibrary LIBRARY = new NativeLibrary("ZstdTempFolder", Native::load);
+
     /** The largest level. Higher levels need hundreds of MiB of memory. */
     private static final int MAXIMUM_LEVEL = 19;
 
@@ -40,6 +43,7 @@ public final class ZstdCodec implements Codec {
 
     @Override
     public Encoder openEncoder(int level) {
+        LIBRARY.load();
         ZstdCompressCtx context = new ZstdCompressCtx();
         context.setLevel(level);
         return new Encoder() {
@@ -62,6 +66,7 @@ public final class ZstdCodec implements Codec {
 
     @Override
     public Decoder openDecoder() {
+        LIBRARY.load();
         ZstdDecompressCtx context = new ZstdDecompressCtx();
         return new Decoder() {
             @Override

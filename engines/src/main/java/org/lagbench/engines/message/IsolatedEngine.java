@@ -6,7 +6,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -103,8 +105,9 @@ public abstract class IsolatedEngine extends MessageEngine {
     /**
      * Loads the libraries of an engine, and the classes of the engine's package that use them. The libraries are not on
      * the class path, so that only programs that use the engine open and search them. They are in a directory with the
-     * name of the engine, or of another one. Its parent is {@code libraries} next to the module's classes or jar, or
-     * the directory that the system property {@value #PROPERTY} names.
+     * name of the engine, or of another one, next to the native libraries that they load. Its parent is
+     * {@code libraries} next to the module's classes or jar, or the directory that the system property
+     * {@value #PROPERTY} names.
      */
     private static final class Libraries extends URLClassLoader {
         static final String PROPERTY = "lagbench.engines";
@@ -113,10 +116,14 @@ public abstract class IsolatedEngine extends MessageEngine {
             registerAsParallelCapable();
         }
 
+        private static final Map<String, Libraries> ALL = new HashMap<>();
+
+        private final Path libraries;
         private final String prefix;
 
-        private Libraries(URL[] urls, Class<?> engine) {
-            super(urls, engine.getClassLoader());
+        private Libraries(Path libraries, Class<?> engine) throws IOException {
+            super(urls(libraries, engine), engine.getClassLoader());
+            this.libraries = libraries;
             this.prefix = engine.getPackageName() + ".";
         }
 
@@ -134,23 +141,40 @@ public abstract class IsolatedEngine extends MessageEngine {
             if (!Files.isDirectory(libraries)) {
                 throw unavailable(name, "its libraries are missing: there is no " + libraries, null);
             }
-            List<URL> urls = new ArrayList<>();
-            try (Stream<Path> files = Files.list(libraries)) {
-                for (Path file : files.sorted().toList()) {
-                    urls.add(file.toUri().toURL());
-                }
-                urls.add(type.getProtectionDomain().getCodeSource().getLocation());
-            } catch (IOException e) {
-                throw unavailable(name, "its libraries in " + libraries + " cannot be read: " + IoErrors.reason(e), e);
-            }
             try {
-                return (IsolatedEngine) new Libraries(urls.toArray(URL[]::new), type)
+                return (IsolatedEngine) of(libraries, type)
                         .loadClass(type.getName())
                         .getConstructor()
                         .newInstance();
+            } catch (IOException e) {
+                throw unavailable(name, "its libraries in " + libraries + " cannot be read: " + IoErrors.reason(e), e);
             } catch (ReflectiveOperationException | LinkageError e) {
                 throw unavailable(name, "its classes do not load: " + e, e);
             }
+        }
+
+        /** Returns the one of a package: a JVM loads the file of a native library only once. */
+        private static synchronized Libraries of(Path libraries, Class<?> engine) throws IOException {
+            String key = libraries + " " + engine.getPackageName();
+            Libraries known = ALL.get(key);
+            if (known == null) {
+                known = new Libraries(libraries, engine);
+                ALL.put(key, known);
+            }
+            return known;
+        }
+
+        private static URL[] urls(Path libraries, Class<?> engine) throws IOException {
+            List<URL> urls = new ArrayList<>();
+            try (Stream<Path> files = Files.list(libraries)) {
+                for (Path file : files.filter(each -> each.toString().endsWith(".jar"))
+                        .sorted()
+                        .toList()) {
+                    urls.add(file.toUri().toURL());
+                }
+            }
+            urls.add(engine.getProtectionDomain().getCodeSource().getLocation());
+            return urls.toArray(URL[]::new);
         }
 
         private static LagbenchException unavailable(String name, String reason, @Nullable Throwable cause) {
@@ -158,6 +182,13 @@ public abstract class IsolatedEngine extends MessageEngine {
                     "engine: " + name + " is not available: " + reason
                             + ". Build it with: mvn -pl engines -am -DskipTests package",
                     cause);
+        }
+
+        /** Returns a native library that the build has unpacked: nothing is unpacked to /tmp when it is loaded. */
+        @Override
+        protected @Nullable String findLibrary(String library) {
+            Path file = libraries.resolve(System.mapLibraryName(library));
+            return Files.isRegularFile(file) ? file.toString() : null;
         }
 
         @Override

@@ -96,8 +96,7 @@ public final class QuicEngine extends IsolatedEngine {
             throw ExitCode.UNAVAILABLE.failure(
                     "engine: quic is not available here: its native library does not load ("
                             + IoErrors.reason(IoErrors.rootOf(cause))
-                            + "). It needs Linux on x86-64. Set JDK_JAVA_OPTIONS=-Djava.io.tmpdir=DIR, with a"
-                            + " directory in which files may be created and executed; else use another engine.",
+                            + "). It needs Linux on x86-64; else use another engine.",
                     cause);
         }
     }
