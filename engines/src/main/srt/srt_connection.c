@@ -9,7 +9,7 @@
 enum {
     LATENCY_MAXIMUM_MS = 60000,
     CONNECT_TIMEOUT_MAXIMUM_MS = 10000,
-    BUFFER_PACKETS_MAXIMUM = 1000000,
+    BUFFER_PACKETS_MAXIMUM = 250000,
     BUFFER_BYTES_PER_PACKET =
         1472, /* the library counts buffers in these units, for any packet size */
 };

@@ -143,11 +143,13 @@ class SrtRunTest {
     }
 
     @Test
-    void refusesLatencyForWhichNoBufferIsLargeEnough() {
+    void refusesLatencyForWhichNoBufferIsLargeEnough() throws Exception {
         Pace pace = new Pace(Pace.Mode.SLEEP, 10_000, 1);
         assertThatThrownBy(() ->
-                        InterfaceRun.open(directory, "libsrt", "srt", Map.of("latency", "1min"), 24, 10, 0, 0, pace))
-                .hasMessageContaining("srt.latency: 60s of 100000 packets/s needs buffers of 9150000 packets");
+                        InterfaceRun.open(directory, "libsrt", "srt", Map.of("latency", "667ms"), 24, 10, 0, 0, pace))
+                .hasMessageContaining("srt.latency: 667ms of 100000 packets/s needs buffers of 250050 packets");
+        InterfaceRun.open(directory, "libsrt", "srt", Map.of("latency", "666ms"), 24, 10, 0, 0, pace)
+                .close();
     }
 
     @ParameterizedTest

@@ -19,8 +19,8 @@ public final class SrtEngine extends LibraryEngine {
     /** The default size of libsrt's buffers. */
     private static final long MINIMUM_BUFFER_PACKETS = 8_192;
 
-    /** 1.5 GB on each side. */
-    private static final long MAXIMUM_BUFFER_PACKETS = 1_000_000;
+    /** At most 512 MiB on each side: libsrt has 1.8 kB for each. */
+    private static final long MAXIMUM_BUFFER_PACKETS = 250_000;
 
     /** Enough for 1 Gbit/s of packets of 992 bytes for half a second; a flood waits while they are full. */
     private static final long FLOOD_BUFFER_PACKETS = 65_536;
