@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -223,6 +224,45 @@ class LibraryPortsTest {
     @ParameterizedTest
     @CsvSource({"grpc, ''", "onc-rpc, ''", "netty, ''", "netty, io=epoll"})
     void acceptNoConnectionOfOtherHosts(String engine, String settings) throws Exception {
+        assertNoConnectionOfOtherHosts(engine, settings);
+    }
+
+    /** Recent kernels let only root filter TCP; the tests run as root. */
+    @Test
+    void acceptNoConnectionOfOtherHostsWithoutPrivileges() throws Exception {
+        assumeTrue(isRoot(), "without root, the other test shows it");
+        List<String> command = new ArrayList<>(List.of(
+                "setpriv",
+                "--bounding-set=-all",
+                "--inh-caps=-all",
+                "--ambient-caps=-all",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), WithoutPrivileges.class.getName(), directory.toString()));
+        Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String printed = new String(child.getInputStream().readAllBytes(), UTF_8);
+        assertThat(child.waitFor()).as(printed).isZero();
+        assertThat(printed).contains("3 engines");
+    }
+
+    /** Tries the engines without a program in C: those have given their privileges up anyway. */
+    static final class WithoutPrivileges {
+        private WithoutPrivileges() {}
+
+        public static void main(String[] arguments) throws Exception {
+            assertThat(Files.readString(Path.of("/proc/self/status"))).containsPattern(NO_CAPABILITY_OF_NETWORKS);
+            LibraryPortsTest test = new LibraryPortsTest();
+            test.directory = Path.of(arguments[0]);
+            List<List<String>> cases = List.of(List.of("grpc", ""), List.of("netty", ""), List.of("netty", "io=epoll"));
+            for (List<String> engine : cases) {
+                test.assertNoConnectionOfOtherHosts(engine.get(0), engine.get(1));
+            }
+            System.out.println(cases.size() + " engines");
+        }
+    }
+
+    private void assertNoConnectionOfOtherHosts(String engine, String settings) throws Exception {
         List<OpenPort> before = OpenPort.all();
         try (InterfaceRun run = open(engine, "tcp", settings);
                 SocketChannel stranger = SocketChannel.open().bind(new InetSocketAddress("127.0.0.2", 0))) {
@@ -297,9 +337,12 @@ class LibraryPortsTest {
         }
     }
 
+    private static boolean isRoot() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    }
+
     private static void assumeAnotherUser() throws Exception {
-        boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
-        assumeTrue(isRoot && Files.isExecutable(Path.of(PYTHON)), "only root starts " + PYTHON + " as another user");
+        assumeTrue(isRoot() && Files.isExecutable(Path.of(PYTHON)), "only root starts " + PYTHON + " as another user");
     }
 
     @Test
