@@ -47,6 +47,26 @@ def kill(*programs: str) -> Fault:
     return send(signal.SIGKILL, *programs)
 
 
+def has_shared_memory(_: Stage) -> bool:
+    return any(Path("/dev/shm").iterdir())
+
+
+def _has_sender(stage: Stage) -> bool:
+    return any(SENDER in line for line in stage.processes().values())
+
+
+def kill_after(seconds: float, *programs: str, since: Callable[[Stage], bool] = _has_sender) -> Fault:
+    """Kills those of the programs that run some time after something is true, by default that the sender runs."""
+
+    def fault(stage: Stage) -> None:
+        stage.wait_until(lambda: since(stage))
+        time.sleep(seconds)
+        for pid in [pid for pid, line in stage.processes().items() if any(program in line for program in programs)]:
+            os.kill(pid, signal.SIGKILL)
+
+    return fault
+
+
 def stop(*programs: str) -> Fault:
     return send(signal.SIGSTOP, *programs)
 

@@ -97,6 +97,12 @@ KEYED = Peer(
     f"{_SERVE} --key-file there.key",
     setup="umask 077; for side in there here; do head -c 32 /dev/urandom | base64 >$side.key; done",
 )
+SHARED_KEY = Peer(
+    "serve with shared key",
+    "127.0.0.1 --key-file shared.key",
+    f"{_SERVE} --key-file shared.key",
+    setup="umask 077; head -c 32 /dev/urandom | base64 >shared.key",
+)
 HOST = Peer(
     "host",
     "192.0.2.7 --key-file key",

@@ -3,7 +3,7 @@
 import sys
 from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM
 
-from lagbench_validation.faults import actions, container, path
+from lagbench_validation.faults import actions, container, path, strangers
 from lagbench_validation.faults.actions import (
     BUS,
     ENGINE_RECEIVES,
@@ -14,6 +14,7 @@ from lagbench_validation.faults.actions import (
     SENDER,
     SERVING,
     kill,
+    kill_after,
     pause,
     send,
     shell,
@@ -38,6 +39,7 @@ from lagbench_validation.faults.peers import (
     RESETS,
     REVERSE,
     SERVE,
+    SHARED_KEY,
     SILENT,
     TEXT,
     TRICKLE,
@@ -132,6 +134,22 @@ _KILLS = [
     Row("kill -9 of run in a lab", "tcp", "one-way", LOCAL, (-SIGKILL,), "", kill(RUNNER), "receiver",
         options="--lab ./net.yaml", setup=_NET, keeps=_BOTH_KEPT,
         leaves="namespace lagbench-lab|lab ", then="lagbench lab show"),
+]
+
+# What they have left, the next run removes.
+_FIRST_SECOND = [
+    Row(f"kill -9 of all of {engine}, {after_s} s after its start", "udp", "one-way", LOCAL, (-SIGKILL,), "",
+        kill_after(after_s, RUNNER, SENDER, RECEIVER), options=f"--engine {engine}", then=f"{_NEXT} --engine {engine}")
+    for engine in ("aeron", "quic")
+    for after_s in (0.1, 0.3, 0.5, 0.7, 0.9)
+] + [
+    Row(f"kill -9 of all of aeron, {after_s} s after its shared memory", "udp", "one-way", LOCAL, (-SIGKILL,), "",
+        kill_after(after_s, RUNNER, SENDER, RECEIVER, since=actions.has_shared_memory), options="--engine aeron",
+        then=f"{_NEXT} --engine aeron")
+    for after_s in (0, 0.02, 0.1)
+] + [
+    Row("kill -9 of all of a run and of the bus", "ieee1394", "one-way", LOCAL, (-SIGKILL,), "",
+        kill(RUNNER, SENDER, RECEIVER, BUS), "receiver", then=_NEXT),
 ]
 
 _SIGNALS = [
@@ -230,6 +248,13 @@ _UNREACHABLE = [
         prefix="env LAGBENCH_BOTTLENECK=device=lo,rate=1000000,agent=127.0.0.1:1161"),
 ]
 
+_STRANGERS = [
+    Row(f"{strangers.COUNT} {act.__name__} strangers of {addresses}", transport, "short", SHARED_KEY, (0,), "",
+        strangers.crowd(act, addresses), state="COMPLETE", keeps=(1500, 1500), then=_NEXT)
+    for addresses, transport in ((1, "udp"), (50, "tcp"))
+    for act in (strangers.silent, strangers.slow, strangers.garbage, strangers.introduced)
+]
+
 _NETWORK = [
     Row("link down", "udp", "one-way", HOST, (6,), _SILENT, shell("ip link set d0 down"), "receiver",
         state="BROKEN", keeps=_BOTH_KEPT),
@@ -293,4 +318,4 @@ _CONTAINERS = [
 ]
 # fmt: on
 
-ROWS = [*_KILLS, *_SIGNALS, *_UNREACHABLE, *_NETWORK, *_NEIGHBOR, *_PATH, *_CONTAINERS]
+ROWS = [*_KILLS, *_FIRST_SECOND, *_SIGNALS, *_UNREACHABLE, *_STRANGERS, *_NETWORK, *_NEIGHBOR, *_PATH, *_CONTAINERS]

@@ -123,6 +123,9 @@ class Stage:
             lambda: any(captures.is_written(path, _LAST[side], records - 1) for path in self._files(side)), side
         )
 
+    def wait_until(self, is_true: Callable[[], bool]) -> None:
+        self._await(is_true, "what is awaited")
+
     def _await(self, look: Callable[[], int], what: str) -> int:
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline:
