@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -73,13 +74,18 @@ TEST(runs_threads_and_reads_files)
 
 static void check_programs(void)
 {
-    char *const nothing_else[] = {"true", NULL};
+    char *const nothing_else[] = {"false", NULL}; /* which would fail instead of this process */
 
-    CHECK_REFUSED(execv("/bin/true", nothing_else));
-    CHECK_REFUSED(syscall(SYS_execveat, AT_FDCWD, "/bin/true", nothing_else, NULL, 0));
+    CHECK_REFUSED(execv("/bin/false", nothing_else));
+    CHECK_REFUSED(syscall(SYS_execveat, AT_FDCWD, "/bin/false", nothing_else, NULL, 0));
     CHECK_REFUSED(syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL));
     CHECK_REFUSED(kill(getppid(), 0));
     CHECK_REFUSED(syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0));
+    CHECK_REFUSED(syscall(SYS_process_vm_writev, getppid(), NULL, 0, NULL, 0, 0));
+    CHECK_REFUSED(syscall(SYS_pidfd_open, getppid(), 0));
+    CHECK_REFUSED(syscall(SYS_unshare, CLONE_FS));
+    CHECK_REFUSED(syscall(SYS_io_uring_setup, 1, NULL));
+    CHECK_REFUSED(syscall(SYS_add_key, NULL, NULL, NULL, 0, 0));
 }
 
 TEST(starts_no_program_and_reaches_no_process)
@@ -98,6 +104,10 @@ static void check_files(void)
     CHECK_REFUSED(mkdir("/nonexistent/directory", 0700));
     CHECK_REFUSED(chmod("/nonexistent", 0600));
     CHECK_REFUSED(symlink("/nonexistent", "/nonexistent-2/link"));
+    CHECK_REFUSED(link("/nonexistent", "/nonexistent-2"));
+    CHECK_REFUSED(rmdir("/nonexistent"));
+    CHECK_REFUSED(chown("/nonexistent", 0, 0));
+    CHECK_REFUSED(truncate("/nonexistent", 0));
 }
 
 TEST(writes_no_file)
