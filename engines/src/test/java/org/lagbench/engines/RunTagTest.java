@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The tag of a run is a secret, with which anyone can forge packets. */
 @Timeout(60)
@@ -22,9 +22,9 @@ class RunTagTest {
 
     /** Every user of a host can read the arguments of all processes. */
     @ParameterizedTest
-    @ValueSource(strings = {"c", "onc-rpc"})
-    void isNoArgumentOfProgram(String engine) throws Exception {
-        try (InterfaceRun run = new InterfacesTest.Case(engine, "tcp", Map.of())
+    @CsvSource({"c, tcp", "onc-rpc, tcp", "libsrt, srt", "librist, rist"})
+    void isNoArgumentOfProgram(String engine, String transport) throws Exception {
+        try (InterfaceRun run = new InterfacesTest.Case(engine, transport, Map.of())
                 .open(directory, 100, 1)
                 .connect()) {
             List<String> programs = ProcessHandle.current()
