@@ -95,12 +95,12 @@ class LibraryPortsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "libsrt, srt, latency=50ms",
-        "libsrt, srt, latency=50ms encryption=aes-128",
-        "librist, rist, buffer=100ms",
-        "librist, rist, buffer=100ms encryption=aes-128",
-        "librist, rist, buffer=100ms encryption=aes-256",
-        "librist, rist, buffer=100ms profile=simple",
+        "libsrt, srt, latency=1s",
+        "libsrt, srt, latency=1s encryption=aes-128",
+        "librist, rist, buffer=1s",
+        "librist, rist, buffer=1s encryption=aes-128",
+        "librist, rist, buffer=1s encryption=aes-256",
+        "librist, rist, buffer=1s profile=simple",
         "quic, udp, ''",
         "quic, udp, delivery=datagram",
         "aeron, udp, ''",
@@ -135,7 +135,7 @@ class LibraryPortsTest {
     @CsvSource({"aes-128", "aes-256", "none"})
     void dropShortTunnelHeadersOfTheSameHost(String encryption) throws Exception {
         List<OpenPort> before = OpenPort.all();
-        try (InterfaceRun run = open("librist", "rist", "buffer=100ms encryption=" + encryption);
+        try (InterfaceRun run = open("librist", "rist", "buffer=1s encryption=" + encryption);
                 DatagramSocket other = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             run.connect();
             for (OpenPort open : since(before)) {
@@ -157,7 +157,7 @@ class LibraryPortsTest {
     @ValueSource(strings = {"profile=simple", "profile=main", "encryption=aes-128", "encryption=aes-256"})
     void dropFlowsOfTheSameHost(String setting) throws Exception {
         List<OpenPort> before = OpenPort.all();
-        try (InterfaceRun run = open("librist", "rist", "buffer=100ms " + setting)) {
+        try (InterfaceRun run = open("librist", "rist", "buffer=1s " + setting)) {
             forgeFlows(since(before));
             run.connect();
             int threads = threadsOfPrograms().size();
@@ -201,7 +201,7 @@ class LibraryPortsTest {
 
     /** Who takes a program over by a fault of its library has no more than the program. */
     @ParameterizedTest
-    @CsvSource({"libsrt, srt, latency=50ms", "librist, rist, buffer=100ms", "onc-rpc, tcp, ''"})
+    @CsvSource({"libsrt, srt, latency=1s", "librist, rist, buffer=1s", "onc-rpc, tcp, ''"})
     void areOfProgramsWithoutPrivileges(String engine, String transport, String settings) throws Exception {
         try (InterfaceRun run = open(engine, transport, settings)) {
             run.connect();
@@ -306,11 +306,11 @@ class LibraryPortsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "libsrt, srt, latency=50ms",
-        "libsrt, srt, latency=50ms encryption=aes-128",
-        "librist, rist, buffer=100ms",
-        "librist, rist, buffer=100ms encryption=aes-128",
-        "librist, rist, buffer=100ms profile=simple",
+        "libsrt, srt, latency=1s",
+        "libsrt, srt, latency=1s encryption=aes-128",
+        "librist, rist, buffer=1s",
+        "librist, rist, buffer=1s encryption=aes-128",
+        "librist, rist, buffer=1s profile=simple",
         "quic, udp, ''",
         "aeron, udp, ''",
         "netty, udp, ''",
