@@ -105,19 +105,15 @@ class ClockCommandTest {
 
     /** Returns the address of the receiver. */
     private String startReceiver(String bootId) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-classpath",
-                        System.getProperty("java.class.path"),
-                        "org.lagbench.receiver.Receiver",
-                        "--listen",
-                        "127.0.0.1:0",
-                        "--chrony",
-                        NO_CHRONY,
-                        "--directory",
-                        directory.resolve("received").toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        List<String> command = Distribution.command(
+                "org.lagbench.receiver.Receiver",
+                "--listen",
+                "127.0.0.1:0",
+                "--chrony",
+                NO_CHRONY,
+                "--directory",
+                directory.resolve("received").toString());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         if (bootId != null) {
             builder.environment().put("LAGBENCH_BOOT_ID", bootId);
         }

@@ -27,7 +27,11 @@ final class Distribution {
 
     /** Senders and receivers compile only with C1, and later: a run of few packets takes half the CPU time. */
     private static final String PACKET_JVM =
-            "-Dlagbench.packet-jvm=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5";
+            "-Dlagbench.packet-jvm=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=12";
+
+    /** For the JVMs of other programs, most of which end within seconds: they too compile less than usual. */
+    private static final List<String> JVM =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=5", "-XX:+UseSerialGC");
 
     private Distribution() {}
 
@@ -54,6 +58,22 @@ final class Distribution {
                         + File.pathSeparator
                         + Path.of("target/test-classes").toAbsolutePath());
         return options;
+    }
+
+    /** Returns the command line of a program. Thread-safe. */
+    static List<String> command(String mainClass, String... arguments) {
+        return command(options(), mainClass, arguments);
+    }
+
+    /** Returns the command line of a program with these options, such as {@link #testOptions}. */
+    static List<String> command(List<String> options, String mainClass, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(options);
+        command.add(mainClass);
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     /** Lets commands in this JVM start senders and receivers from the jars and find native files. Thread-safe. */

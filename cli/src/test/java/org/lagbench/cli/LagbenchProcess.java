@@ -73,19 +73,12 @@ final class LagbenchProcess implements AutoCloseable {
 
     /** Returns the command line of {@code lagbench arguments…}. */
     static List<String> command(List<String> options, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                "env", // a build in the background ignores SIGINT, and its children inherit that
-                "--default-signal=INT,TERM",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-exports",
-                "java.base/sun.nio.ch=ALL-UNNAMED", // as in the scripts
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(Distribution.options());
-        command.addAll(options);
-        command.add("org.lagbench.cli.Lagbench");
-        command.addAll(List.of(arguments));
+        List<String> all = new ArrayList<>(Distribution.options());
+        all.addAll(options);
+        List<String> command = new ArrayList<>();
+        command.add("env"); // a build in the background ignores SIGINT, and its children inherit that
+        command.add("--default-signal=INT,TERM");
+        command.addAll(Distribution.command(all, "org.lagbench.cli.Lagbench", arguments));
         return command;
     }
 
