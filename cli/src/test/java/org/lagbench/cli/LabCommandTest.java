@@ -121,20 +121,21 @@ class LabCommandTest {
     @Test
     void suggestsRemedyWithoutPrivileges() throws Exception {
         Path experiment = Files.writeString(directory.resolve("experiment.yaml"), "lab: ethernet-10\npackets: 10");
-        for (String[] arguments : new String[][] {
-            {"lab", "up", "ethernet-10", "--name", NAME},
-            {"lab", "show"},
-            {"sweep", experiment.toString(), "--set", "transports=udp"}
-        }) {
-            try (LagbenchProcess refused = LagbenchProcess.runBy(Namespaces.WITHOUT_THE_RIGHT, directory, arguments)) {
-                assertThat(refused.exitCode()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
-                assertThat(refused.err())
-                        .contains("A lab consists of network namespaces, which need root")
-                        .contains("use sudo")
-                        .contains("lab: none measures over this machine's loopback")
-                        .doesNotContain("\tat ");
-            }
-        }
+        List<CommandResult> results = LagbenchBatch.runBy(
+                Namespaces.WITHOUT_THE_RIGHT,
+                directory,
+                List.of(
+                        "lab up ethernet-10 --name " + NAME,
+                        "lab show",
+                        "sweep " + experiment + " --set transports=udp"));
+        assertThat(results).hasSize(3).allSatisfy(refused -> {
+            assertThat(refused.exitCode()).as(refused.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
+            assertThat(refused.err())
+                    .contains("A lab consists of network namespaces, which need root")
+                    .contains("use sudo")
+                    .contains("lab: none measures over this machine's loopback")
+                    .doesNotContain("\tat ");
+        });
         assertThat(Namespaces.of(NAME)).isEmpty();
     }
 

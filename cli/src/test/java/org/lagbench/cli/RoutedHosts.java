@@ -29,7 +29,8 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
     /** The number of UDP: a bare machine has no /etc/protocols. */
     private static final String UDP = "17";
 
-    private static final String FAR = "far";
+    /** The other host's end of the cable to the router. */
+    static final String FAR = "far";
 
     /** Rules on UDP packets of a run: they come at a rate that handshakes do not reach. */
     private static final String FAST =
@@ -80,14 +81,14 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
         Namespaces.awaitRunning(cable, host, other);
     }
 
-    /** Drops, without a report, the UDP packets from the other host. */
-    void dropUdpFromThere() throws IOException {
-        Namespaces.ip("-n", router, "rule", "add", "pref", "1", "iif", FAR, "ipproto", UDP, "type", "blackhole");
-    }
-
-    /** Drops, without a report, the UDP packets to the other host. */
-    void dropUdpFromHere() throws IOException {
-        Namespaces.ip("-n", router, "rule", "add", "pref", "1", "iif", NEAR, "ipproto", UDP, "type", "blackhole");
+    /**
+     * Returns a command that makes the router drop, without a report, the UDP packets of a cable.
+     *
+     * @param action {@code add} or, to let them pass again, {@code delete}
+     */
+    String dropUdpOf(String cable, String action) {
+        return LagbenchBatch.program(
+                "ip", "-n", router, "rule", action, "pref", "1", "iif", cable, "ipproto", UDP, "type", "blackhole");
     }
 
     /**
@@ -275,15 +276,24 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
                 .waitFor();
     }
 
-    /** Makes this host forget the MTU of the path. */
-    void forgetMtu() throws IOException {
-        Namespaces.ip("-n", here, "route", "flush", "cache");
+    /** Returns a command that makes this host forget the MTU of the path. */
+    String forgetMtu() {
+        return LagbenchBatch.program("ip", "-n", here, "route", "flush", "cache");
     }
 
-    /** Limits the packets of this host, not those that pass the others. */
-    void limitMtu(int bytes) throws IOException {
-        Namespaces.ip(
-                "-n", here, "route", "change", "default", "via", NEAR_ROUTER_ADDRESS, "mtu", Integer.toString(bytes));
+    /** Returns a command that limits the packets of this host, not those that pass the others. */
+    String limitMtu(int bytes) {
+        return LagbenchBatch.program(
+                "ip",
+                "-n",
+                here,
+                "route",
+                "change",
+                "default",
+                "via",
+                NEAR_ROUTER_ADDRESS,
+                "mtu",
+                Integer.toString(bytes));
     }
 
     @Override

@@ -28,128 +28,92 @@ class RoutedNetworkTest {
     private Path directory;
 
     @Test
-    void missesLimitOfLossIfAllRepliesAreLost() throws Exception {
-        try (RoutedHosts hosts = RoutedHosts.create("replies", 1500);
+    void missesLimitOfLossIfAllRepliesAreLostAndFailsIfAllPacketsAre() throws Exception {
+        try (RoutedHosts hosts = RoutedHosts.create("lost", 1500);
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");
-            hosts.dropUdpFromThere();
+            String judged = " --machine.max-other-load 100% --judge-by value --require loss<=1%";
+            String fifty = " --interval 1ms --packets 50 --warm-up-packets 5";
+            List<String> commands = new ArrayList<>();
+            commands.add(hosts.dropUdpOf(RoutedHosts.FAR, "add"));
+            commands.add(run("udp --traffic round-trip --reply-timeout 10ms" + fifty + judged));
+            commands.add("ping " + RoutedHosts.THERE_ADDRESS + " -c 3 -i 10ms -W 100ms" + judged);
+            commands.add(hosts.dropUdpOf(RoutedHosts.FAR, "delete"));
+            commands.add(hosts.dropUdpOf(RoutedHosts.NEAR, "add"));
+            for (String engine : List.of("java", "java-nio", "c")) {
+                commands.add(run("udp --drain 100ms --engine " + engine + fifty));
+            }
 
-            LagbenchProcess run = run(
-                    hosts,
-                    List.of(
-                            "run",
-                            "udp",
-                            RoutedHosts.THERE_ADDRESS,
-                            "--traffic",
-                            "round-trip",
-                            "--reply-timeout",
-                            "10ms"),
-                    List.of(
-                            "--packets",
-                            "50",
-                            "--warm-up-packets",
-                            "5",
-                            "--machine.max-other-load",
-                            "100%",
-                            "--require",
-                            "loss <= 1 %",
-                            "--judge-by",
-                            "value"));
+            List<CommandResult> results = runAll(hosts, commands);
 
-            assertThat(run.exitCode()).as(run.err() + run.out()).isEqualTo(ExitCode.MISSED.code());
-            assertThat(run.out()).contains("The packets arrived, but no reply came back in 1 run");
-
-            LagbenchProcess ping = run(
-                    hosts,
-                    List.of("ping", RoutedHosts.THERE_ADDRESS),
-                    List.of("-c 3 -i 10ms -W 100ms --machine.max-other-load 100% --judge-by value --require loss<=1%"
-                            .split(" ")));
+            CommandResult unanswered = results.get(0);
+            assertThat(unanswered.exitCode())
+                    .as(unanswered.err() + unanswered.out())
+                    .isEqualTo(ExitCode.MISSED.code());
+            assertThat(unanswered.out()).contains("The packets arrived, but no reply came back in 1 run");
+            CommandResult ping = results.get(1);
             assertThat(ping.exitCode()).as(ping.err() + ping.out()).isEqualTo(ExitCode.MISSED.code());
             assertThat(ping.out().lines())
                     .startsWith(
                             "no reply: seq=0 within 100ms",
                             "no reply: seq=1 within 100ms",
                             "no reply: seq=2 within 100ms");
-        }
-    }
-
-    /** Over TCP such a run fails too. */
-    @Test
-    void failsIfNoPacketArrivesUnlessAllowed() throws Exception {
-        try (RoutedHosts hosts = RoutedHosts.create("none", 1500);
-                LagbenchProcess server = serve(hosts)) {
-            server.awaitOut("Press Ctrl-C");
-            hosts.dropUdpFromHere();
-            String command = "run udp " + RoutedHosts.THERE_ADDRESS + " --interval 1ms --packets 50"
-                    + " --warm-up-packets 5 --drain 100ms --engine ";
-
-            List<CommandResult> runs = runAll(
-                    hosts,
-                    List.of(
-                            command + "java",
-                            command + "java-nio",
-                            command + "c",
-                            command + "c --allow-missing 100%",
-                            command + "c --allow-missing 100% --machine.max-other-load 100% --judge-by value"
-                                    + " --require loss<=1%"));
-
-            for (CommandResult failed : runs.subList(0, 3)) {
+            assertThat(results.subList(2, 5)).allSatisfy(failed -> {
                 assertThat(failed.exitCode()).as(failed.err()).isEqualTo(ExitCode.BROKEN.code());
                 assertThat(sentences(failed.err()))
                         .contains("None of the 50 packets of")
                         .contains("arrived in 1 of 1 run; --allow-missing accepts a share of the runs.");
                 assertThat(failed.out()).contains("No packet arrived in 1 run");
-            }
-            assertThat(runs.get(3).exitCode()).as(runs.get(3).err()).isZero();
-            assertThat(runs.get(4).exitCode()).as(runs.get(4).err()).isEqualTo(ExitCode.MISSED.code());
+            });
         }
     }
 
     /** The first packets of each run are larger than the path's MTU, of which the kernel does not yet know. */
     @Test
     void runsThroughSmallerMtuWithEveryEngine() throws Exception {
+        List<String> cases = List.of(
+                "udp --engine java",
+                "udp --engine java-nio",
+                "udp --engine c",
+                "udp --engine netty",
+                "udp --engine quic --quic.delivery datagram",
+                "srt --latency 100ms");
         try (RoutedHosts hosts = RoutedHosts.create("mtu", 1300);
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");
-            for (String tried : List.of(
-                    "udp --engine java",
-                    "udp --engine java-nio",
-                    "udp --engine c",
-                    "udp --engine netty",
-                    "udp --engine quic --quic.delivery datagram",
-                    "srt --latency 100ms")) {
-                hosts.forgetMtu();
-                LagbenchProcess run = run(
-                        hosts,
-                        List.of(("run " + tried.replaceFirst("( |$)", " " + RoutedHosts.THERE_ADDRESS + " "))
-                                .split(" ")),
-                        List.of("--size", "1400", "--interval", "1ms", "--packets", "100", "--warm-up-packets", "100"));
+            String large = " --size 1400 --interval 1ms --packets 100 --warm-up-packets 100";
+            String doctor = "doctor " + RoutedHosts.THERE_ADDRESS + " --size --chrony " + NO_CHRONY;
+            List<String> commands = new ArrayList<>();
+            for (String tried : cases) {
+                commands.add(hosts.forgetMtu());
+                commands.add(run(tried + large));
+            }
+            commands.add(run("udp --fragment refuse" + large));
+            commands.add(doctor);
+            commands.add(hosts.limitMtu(1200)); // as a tunnel does, which fragments larger packets itself
+            commands.add(doctor);
 
-                assertThat(run.exitCode()).as(tried + ": " + run.err()).isZero();
+            List<CommandResult> results = runAll(hosts, commands);
+
+            for (int i = 0; i < cases.size(); i++) {
+                CommandResult run = results.get(i);
+                assertThat(run.exitCode()).as(cases.get(i) + ": " + run.err()).isZero();
                 assertThat(sentences(run.out()))
-                        .as(tried)
+                        .as(cases.get(i))
                         .contains("packets do not fit the path's MTU of 1,300 bytes. Each was fragmented into 2");
             }
-
-            LagbenchProcess refusing = run(
-                    hosts,
-                    List.of("run", "udp", RoutedHosts.THERE_ADDRESS, "--size", "1400", "--fragment", "refuse"),
-                    List.of("--interval", "1ms", "--packets", "100", "--warm-up-packets", "100"));
+            CommandResult refusing = results.get(cases.size());
             assertThat(refusing.exitCode()).as(refusing.err()).isEqualTo(ExitCode.BROKEN.code());
             assertThat(sentences(refusing.out()))
                     .contains("packets did not leave the sender's host")
                     .contains("EMSGSIZE (they do not fit the path's MTU)");
-
-            assertThat(doctor(hosts)).contains("1272 bytes pass there and back in one IP packet");
-            hosts.limitMtu(1200); // as a tunnel does, which fragments larger packets itself
-            assertThat(doctor(hosts)).contains("1172 bytes pass there and back in one IP packet");
+            assertThat(results.subList(cases.size() + 1, results.size()))
+                    .extracting(doctored -> sentences(doctored.out()))
+                    .satisfiesExactly(
+                            asRouted ->
+                                    assertThat(asRouted).contains("1272 bytes pass there and back in one IP packet"),
+                            limited -> assertThat(limited).contains("1172 bytes pass there and back in one IP packet"));
         }
-    }
-
-    private String doctor(RoutedHosts hosts) throws Exception {
-        return sentences(
-                run(hosts, List.of("doctor", RoutedHosts.THERE_ADDRESS), List.of("--size", "--chrony", NO_CHRONY))
-                        .out());
     }
 
     /** All pass the same two hosts and server: each run uses other ports, for which the router has no state yet. */
@@ -162,39 +126,33 @@ class RoutedNetworkTest {
                 "udp --engine netty --traffic round-trip --bidirectional",
                 "udp --engine quic --reverse",
                 "tcp --engine java --reverse",
-                "tcp --engine c --reverse",
                 "tcp --engine c --traffic round-trip --bidirectional",
                 "tcp --engine c --traffic round-trip --size 16 --reverse",
                 "tcp --engine netty --traffic round-trip --bidirectional",
                 "tcp --engine netty --netty.io epoll --reverse");
+        List<String> hidden = List.of("udp --engine aeron", "tcp --engine grpc", "tcp --engine onc-rpc", "srt", "rist");
         try (RoutedHosts hosts = RoutedHosts.create("nat", 1500);
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");
             hosts.translateAddresses();
-            List<CommandResult> runs = runAll(
+            String judged = " --require loss<100% --machine.max-other-load 100% --judge-by value";
+            List<CommandResult> results = runAll(
                     hosts,
-                    cases.stream()
-                            .map(tried -> "run "
-                                    + tried.replaceFirst(" ", " " + RoutedHosts.THERE_ADDRESS + " ")
-                                    + " --interval 1ms --packets 100 --warm-up-packets 100 --require loss<100%"
-                                    + " --machine.max-other-load 100%"
-                                    + " --judge-by value")
+                    Stream.concat(
+                                    cases.stream()
+                                            .map(tried -> run(tried
+                                                    + " --interval 1ms --packets 100 --warm-up-packets 100" + judged)),
+                                    hidden.stream()
+                                            .map(tried -> run(tried + " --interval 1ms --packets 20"
+                                                    + " --warm-up-packets 20 --stall-timeout 2s --reverse")))
                             .toList());
             for (int i = 0; i < cases.size(); i++) {
-                CommandResult run = runs.get(i);
+                CommandResult run = results.get(i);
                 assertThat(run.exitCode())
                         .as(cases.get(i) + ": " + run.out() + run.err())
                         .isZero();
             }
-            List<String> hidden =
-                    List.of("udp --engine aeron", "tcp --engine grpc", "tcp --engine onc-rpc", "srt", "rist");
-            List<CommandResult> refused = runAll(
-                    hosts,
-                    hidden.stream()
-                            .map(tried -> "run "
-                                    + (tried + " ").replaceFirst(" ", " " + RoutedHosts.THERE_ADDRESS + " ")
-                                    + "--interval 1ms --packets 20 --warm-up-packets 20 --stall-timeout 2s --reverse")
-                            .toList());
+            List<CommandResult> refused = results.subList(cases.size(), results.size());
             for (int i = 0; i < hidden.size(); i++) {
                 assertThat(refused.get(i).exitCode()).as(hidden.get(i)).isNotZero();
                 assertThat(sentences(refused.get(i).err()))
@@ -204,11 +162,14 @@ class RoutedNetworkTest {
         }
     }
 
-    /** Both hosts name their ports, and this one its address and, if the engine can, its interface. */
+    /**
+     * Both hosts name their ports, and this one its address and, if the engine can, its interface. The other host keeps
+     * no files.
+     */
     @Test
-    void bindsPacketsToAddressPortAndDevice() throws Exception {
+    void bindsPacketsToAddressPortAndDeviceAndKeepsNoStampsOnRequest() throws Exception {
         try (RoutedHosts hosts = RoutedHosts.create("local", 1500);
-                LagbenchProcess server = serve(hosts, "--data-port", "5395")) {
+                LagbenchProcess server = serve(hosts, "--data-port", "5395", "--no-stamps")) {
             server.awaitOut("Press Ctrl-C");
             int port = 5400; // another one for each run: a TCP connection keeps its two ports for a minute
             List<String> commands = new ArrayList<>();
@@ -219,19 +180,20 @@ class RoutedNetworkTest {
                     sessions.add(engine + "-" + transport);
                     commands.add(String.join(
                             " ",
-                            "run " + transport + " " + RoutedHosts.THERE_ADDRESS + " --engine " + engine,
+                            run(transport + " --engine " + engine),
                             "--direction " + (transport.equals("udp") ? "backward" : "forward"),
                             "--data-port " + port + " --bind " + RoutedHosts.HERE_ADDRESS,
                             "--interval 1ms --packets 20 --warm-up-packets 20 --output " + engine + "-" + transport
                                     + (engine.equals("netty") ? "" : " --device " + RoutedHosts.NEAR)));
                 }
             }
-            commands.add("run tcp " + RoutedHosts.THERE_ADDRESS + " --engine grpc --data-port 5399");
+            commands.add(run("tcp --engine grpc --data-port 5399"));
             List<CommandResult> results = runAll(hosts, commands);
             for (int i = 0; i < sessions.size(); i++) {
                 assertThat(results.get(i).exitCode())
                         .as(sessions.get(i) + results.get(i).err())
                         .isZero();
+                assertThat(results.get(i).out()).doesNotContain("keeps its own stamps");
                 assertThat(record(Path.of(sessions.get(i))))
                         .contains("\"" + RoutedHosts.HERE_ADDRESS + ":" + (5401 + i) + "\"")
                         .contains("\"" + RoutedHosts.THERE_ADDRESS + ":5395\"");
@@ -241,21 +203,6 @@ class RoutedNetworkTest {
             assertThat(sentences(refused.err()))
                     .contains("engine: grpc cannot send from a named address or port")
                     .contains("use engine: java or java-nio or c or netty");
-        }
-    }
-
-    @Test
-    void keepsNoStampsOnRequest() throws Exception {
-        try (RoutedHosts hosts = RoutedHosts.create("kept", 1500);
-                LagbenchProcess server = serve(hosts, "--no-stamps")) {
-            server.awaitOut("Press Ctrl-C");
-            LagbenchProcess run = run(
-                    hosts,
-                    List.of("run", "udp", RoutedHosts.THERE_ADDRESS, "--bidirectional"),
-                    List.of("--interval", "1ms", "--packets", "20", "--warm-up-packets", "20"));
-
-            assertThat(run.exitCode()).as(run.err()).isZero();
-            assertThat(run.out()).doesNotContain("keeps its own stamps");
             Path kept = directory.resolve("kept");
             await().untilAsserted(() ->
                     assertThat(kept).isEmptyDirectory()); // the agent deletes files after the last message of the run
@@ -281,22 +228,16 @@ class RoutedNetworkTest {
         return LagbenchProcess.startBy(TwoHosts.on(hosts.there(), KEY), directory, arguments.toArray(new String[0]));
     }
 
-    /** Runs commands that measure without chrony and without a report, all in one JVM on this host. */
+    /** Runs commands one after the other in one JVM on this host. */
     private List<CommandResult> runAll(RoutedHosts hosts, List<String> commands) throws Exception {
-        return LagbenchBatch.runBy(
-                TwoHosts.on(hosts.here(), KEY),
-                directory,
-                commands.stream()
-                        .map(command -> command + " --clock.chrony " + NO_CHRONY + " --no-report")
-                        .toList());
+        return LagbenchBatch.runBy(TwoHosts.on(hosts.here(), KEY), directory, commands);
     }
 
-    private LagbenchProcess run(RoutedHosts hosts, List<String> command, List<String> options) throws Exception {
-        List<String> arguments = new ArrayList<>(command);
-        arguments.addAll(options);
-        if (command.get(0).equals("run")) {
-            arguments.addAll(List.of("--clock.chrony", NO_CHRONY, "--no-report"));
-        }
-        return LagbenchProcess.runBy(TwoHosts.on(hosts.here(), KEY), directory, arguments.toArray(new String[0]));
+    /** Returns a run with the other host, without chrony and without a report. */
+    private static String run(String arguments) {
+        return "run "
+                + arguments
+                        .replaceFirst("( |$)", " " + RoutedHosts.THERE_ADDRESS + " ")
+                        .strip() + " --clock.chrony " + NO_CHRONY + " --no-report";
     }
 }

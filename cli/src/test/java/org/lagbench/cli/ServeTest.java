@@ -42,13 +42,16 @@ class ServeTest {
     }
 
     @Test
-    void printsCommandOnlyForThisHostWithoutKey() throws Exception {
+    void printsCommandForThisHostAndReportsKilledReceiver() throws Exception {
         try (LagbenchProcess server = LagbenchProcess.start(directory, "serve", "--listen", "127.0.0.1:0")) {
             server.awaitOut("Press Ctrl-C");
-
             assertThat(server.out())
                     .contains("in another terminal of this host:", "only if there is a key: lagbench serve --new-key.")
                     .doesNotContain("LAGBENCH_KEY");
+            LagbenchProcess.signal(server.awaitChild("org.lagbench.receiver.Receiver"), "KILL");
+            assertThat(server.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(server.err())
+                    .contains("lagbench: The receiver ended by signal 9: another program or the kernel");
         }
     }
 
@@ -70,18 +73,6 @@ class ServeTest {
         }
     }
 
-    @Test
-    void reportsKilledReceiver() throws Exception {
-        try (LagbenchProcess server = LagbenchProcess.start(directory, "serve", "--listen", "127.0.0.1:0")) {
-            server.awaitOut("Press Ctrl-C");
-            LagbenchProcess.signal(server.awaitChild("org.lagbench.receiver.Receiver"), "KILL");
-
-            assertThat(server.exitCode()).isEqualTo(ExitCode.BROKEN.code());
-            assertThat(server.err())
-                    .contains("lagbench: The receiver ended by signal 9: another program or the kernel");
-        }
-    }
-
     /** Without the limit for strangers these would use all files that the receiver may open. */
     @Test
     void measuresDespiteIdleConnectionsWithFewOpenFiles() throws Exception {
@@ -96,10 +87,9 @@ class ServeTest {
                 idle.add(new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.group(2))));
             }
             String[] command = ("run udp " + address.group(1) + " --size 100 --packets 100 --interval 1ms --mode sleep"
-                            + " --warm-up-packets 0 --drain 100ms --observe nothing --jvm=-XX:TieredStopAtLevel=1"
-                            + " --no-report")
+                            + " --warm-up-packets 0 --drain 100ms --observe nothing --no-report --output " + directory)
                     .split(" ", -1);
-            try (LagbenchProcess run = LagbenchProcess.runBy(List.of(), directory, command)) {
+            try (LagbenchThread run = LagbenchThread.run(directory, command)) {
                 assertThat(run.exitCode()).as(run.err() + server.err()).isZero();
             }
         } finally {
@@ -130,46 +120,49 @@ class ServeTest {
                     .isNotEmpty()
                     .noneMatch(command -> command.contains(line.group(1)));
 
-            try (LagbenchProcess doctor = runHere(key, "first", "doctor", "10.139.77.2", "--chrony", NO_CHRONY)) {
-                assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
-                assertThat(doctor.out())
-                        .containsPattern("(?m)^ok +TCP there +connects to 10.139.77.2 port \\d+$")
-                        .containsPattern("(?m)^ok +UDP there +datagrams go to 10.139.77.2 port \\d+ and back$")
-                        .containsPattern("(?m)^ok +Version there +lagbench \\d+\\.\\d+\\.\\d+, Java ")
-                        .containsPattern("(?m)^\\w+ +Clocks +the two clocks agree within ± [^(]*\\(two-way\\)")
-                        .containsPattern("(?m)^\\w+ +Buffer limit there +net.core.rmem_max = \\d+ bytes");
-            }
-            String[] command = (line.group(2) + " --size 100 --packets 200 --interval 1ms --mode sleep"
-                            + " --warm-up-packets 50 --drain 100ms --observe nothing --jvm=-XX:TieredStopAtLevel=1"
-                            + " --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report")
-                    .split(" ", -1);
-            try (LagbenchProcess run = runHere(key, "first", command)) {
-                assertThat(run.exitCode()).as(run.err()).isZero();
-                Path kept = directory.resolve("kept/0001-udp-100-r1");
-                assertThat(run.out())
-                        .contains("UDP", "10.139.77.2:5394 keeps its own stamps in " + kept + ".")
-                        .containsPattern("This host keeps the stamps of both sides and the results:\\RSession: ");
-                Path copy = Sweeps.runs(new Sweeps(directory.resolve("first")).session())
-                        .get(0);
-                assertThat(copy.resolve("receiver.npy")).hasSameBinaryContentAs(kept.resolve("receiver.npy"));
-                assertThat(RunRecord.read(copy).state()).isEqualTo(RunRecord.State.COMPLETE);
-            }
-            measureBothDirections(key);
+            measureBothDirections(key, line.group(2));
             interruptServer(server, key);
         }
     }
 
-    private void measureBothDirections(String key) throws Exception {
-        String[] command = ("run tcp 10.139.77.2 --bidirectional --size 100 --packets 200 --interval 1ms --mode sleep"
-                        + " --warm-up-packets 50 --drain 100ms --observe nothing --jvm=-XX:TieredStopAtLevel=1"
-                        + " --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report")
-                .split(" ", -1);
-        try (LagbenchProcess run = runHere(key, "both", command)) {
-            assertThat(run.exitCode()).as(run.err()).isZero();
-            assertThat(run.out())
-                    .contains("direction forward (both at once)", "direction backward (both at once)")
-                    .contains("10.139.77.2:5394 keeps its own stamps in " + directory.resolve("kept") + ".");
-        }
+    private void measureBothDirections(String key, String printed) throws Exception {
+        String options = " --size 100 --packets 200 --interval 1ms --mode sleep --warm-up-packets 50 --drain 100ms"
+                + " --observe nothing --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report";
+        List<CommandResult> results = LagbenchBatch.runBy(
+                TwoHosts.on(hosts.here(), key),
+                directory,
+                List.of(
+                        "doctor 10.139.77.2 --chrony " + NO_CHRONY,
+                        printed + options + " --output first/results",
+                        "run tcp 10.139.77.2 --bidirectional" + options + " --output both/results"));
+
+        CommandResult doctor = results.get(0);
+        assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
+        assertThat(doctor.out())
+                .containsPattern("(?m)^ok +TCP there +connects to 10.139.77.2 port \\d+$")
+                .containsPattern("(?m)^ok +UDP there +datagrams go to 10.139.77.2 port \\d+ and back$")
+                .containsPattern("(?m)^ok +Version there +lagbench \\d+\\.\\d+\\.\\d+, Java ")
+                .containsPattern("(?m)^\\w+ +Clocks +the two clocks agree within ± [^(]*\\(two-way\\)")
+                .containsPattern("(?m)^\\w+ +Buffer limit there +net.core.rmem_max = \\d+ bytes");
+        CommandResult first = results.get(1);
+        assertThat(first.exitCode()).as(first.err()).isZero();
+        Path kept = directory.resolve("kept/0001-udp-100-r1");
+        assertThat(first.out())
+                .contains("UDP", "10.139.77.2:5394 keeps its own stamps in " + kept + ".")
+                .containsPattern("This host keeps the stamps of both sides and the results:\\RSession: ");
+        Path copy =
+                Sweeps.runs(new Sweeps(directory.resolve("first")).session()).get(0);
+        assertThat(copy.resolve("receiver.npy")).hasSameBinaryContentAs(kept.resolve("receiver.npy"));
+        assertThat(RunRecord.read(copy).state()).isEqualTo(RunRecord.State.COMPLETE);
+        CommandResult both = results.get(2);
+        assertThat(both.exitCode()).as(both.err()).isZero();
+        assertThat(both.out())
+                .contains("direction forward (both at once)", "direction backward (both at once)")
+                .contains("10.139.77.2:5394 keeps its own stamps in " + directory.resolve("kept") + ".");
+        assertBackwardRun();
+    }
+
+    private void assertBackwardRun() throws Exception {
         List<Path> runs = Sweeps.runs(new Sweeps(directory.resolve("both")).session());
         assertThat(runs).hasSize(2);
         Path backward = runs.get(0).toString().contains("backward") ? runs.get(0) : runs.get(1);
@@ -210,10 +203,5 @@ class ServeTest {
             assertThat(table.exitCode()).as(table.err()).isZero();
             assertThat(table.out()).contains("TCP");
         }
-    }
-
-    private LagbenchProcess runHere(String key, String folder, String... arguments) throws Exception {
-        return LagbenchProcess.runBy(
-                TwoHosts.on(hosts.here(), key), Files.createDirectories(directory.resolve(folder)), arguments);
     }
 }

@@ -112,20 +112,8 @@ class SweepTest {
 
     /** Starts a receiver of one run. */
     private Process receiver() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--add-exports",
-                        "java.base/sun.nio.ch=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-classpath",
-                        System.getProperty("java.class.path"),
-                        "org.lagbench.receiver.Receiver",
-                        "--listen",
-                        "127.0.0.1:0",
-                        "--runs",
-                        "1",
-                        "--end-with-stdin")
+        return new ProcessBuilder(Distribution.command(
+                        "org.lagbench.receiver.Receiver", "--listen", "127.0.0.1:0", "--runs", "1", "--end-with-stdin"))
                 .directory(directory.toFile())
                 .redirectError(directory.resolve("receiver.txt").toFile())
                 .start();
@@ -155,10 +143,13 @@ class SweepTest {
     void skipsTransportThatWasNotBuilt() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         try (LagbenchProcess sweep = sweeps.startSetting(
-                List.of("-Dlagbench.native=" + empty), Sweeps.TINY, "transports=[ieee1394,udp]", "repeats=2")) {
+                List.of("-Dlagbench.native=" + empty),
+                Sweeps.TINY,
+                "transports=[ieee1394,udp]",
+                "ieee1394.queue-packets=[2, 16]")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.err()).containsOnlyOnce("lagbench: without ieee1394: IEEE-1394 needs ");
-            assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> assertThat(run.toString())
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(1).allSatisfy(run -> assertThat(run.toString())
                     .contains("udp"));
             assertThat(sweep.out()).contains("UDP").doesNotContain("1394");
         }
@@ -172,7 +163,8 @@ class SweepTest {
                 List.of("-Djava.io.tmpdir=" + temporary),
                 Sweeps.TINY,
                 "transports=ieee1394",
-                "ieee1394.receiver-port=[auto, 1]")) {
+                "ieee1394.receiver-port=[auto, 1]",
+                "machine.max-other-load=100%")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out()).contains("IEEE-1394 (virtual bus)");
             assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> {
@@ -210,6 +202,13 @@ class SweepTest {
             CommandResult result = CommandResult.of(arguments.toArray(String[]::new));
             assertThat(result.exitCode()).as(result.err()).isZero();
         }
+        CommandResult broken = judge(session);
+        assertThat(broken.exitCode()).isEqualTo(ExitCode.BROKEN.code());
+        assertThat(broken.err()).contains("arrived in 1 of 2 runs; --allow-missing accepts a share of the runs.");
+        assertThat(judge(session, "--allow-missing", "50%").exitCode()).isZero();
+        assertThat(judge(session, "--allow-missing", "50%", "--require", "loss <= 1 %", "--judge-by", "value")
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED.code());
         assertThat(CommandResult.of("verify", session.toString()).out()).contains("2 runs, 0 damaged, 0 without");
         Path receiver = Sweeps.runs(session).get(0).resolve("receiver.npy");
         Files.write(receiver, new byte[1]);
@@ -225,6 +224,13 @@ class SweepTest {
             assertThat(resumed.err()).contains("0001-ieee1394-100-r1 is repeated: receiver.npy is cut off");
         }
         assertThat(CommandResult.of("verify", session.toString()).exitCode()).isZero();
+    }
+
+    /** Judges the existing runs of a sweep that makes no more. */
+    private static CommandResult judge(Path session, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("sweep", "--resume", session.toString(), "--no-report"));
+        arguments.addAll(List.of(options));
+        return CommandResult.of(arguments.toArray(String[]::new));
     }
 
     @Test
