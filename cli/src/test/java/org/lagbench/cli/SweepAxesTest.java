@@ -45,7 +45,7 @@ class SweepAxesTest {
                 "--allow-jvm-options",
                 "--set=transports=udp",
                 "--set=repeats=2",
-                "--set=jvm=[default, -XX:+UseSerialGC -Xlog:gc, -XX:+UseNoSuchThing, -Xmx1k, -Xmx4m]")) {
+                "--set=jvm=[-XX:+UseSerialGC -Xlog:gc, -XX:+UseNoSuchThing, -Xmx1k, -Xmx4m]")) {
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(sweep.err())
                     .containsOnlyOnce("Unrecognized VM option 'UseNoSuchThing'")
@@ -55,15 +55,12 @@ class SweepAxesTest {
                     .containsOnlyOnce("too little memory")
                     .containsOnlyOnce("All further runs with jvm: -Xmx4m are left out.")
                     .doesNotContain("\tat ");
-            assertThat(sweep.out()).containsPattern("(?s)jvm default.*jvm -XX:\\+UseSerialGC -Xlog:gc");
         }
         List<String> options = new ArrayList<>();
         for (Path run : Sweeps.complete(sweeps.session())) {
             options.add(RunRecord.read(run).point().program().jvmOptions().text());
         }
-        assertThat(options)
-                .containsExactlyInAnyOrder(
-                        "default", "default", "-XX:+UseSerialGC -Xlog:gc", "-XX:+UseSerialGC -Xlog:gc");
+        assertThat(options).containsExactly("-XX:+UseSerialGC -Xlog:gc", "-XX:+UseSerialGC -Xlog:gc");
     }
 
     @Test
@@ -73,21 +70,19 @@ class SweepAxesTest {
                 "--no-report",
                 "--json-stream",
                 "--set",
-                "engine=[java, c]",
+                "transports=udp",
                 "--set",
-                "order=pairs-of engine",
+                "engine=[java, c]",
                 "--set",
                 "machine.max-other-load=100%")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertEventsAgreeWithRecords(sweep.out().lines().toList());
             assertThat(CommandResult.of("table", sweeps.session().toString()).out())
-                    .contains("TCP/IP, engine java, ", "TCP/IP, engine c, ")
-                    .contains("UDP/IP, engine java, ", "UDP/IP, engine c, ");
+                    .containsPattern("(100|engine) +java\\b") // in a column, or in the heading of the rows
+                    .containsPattern("(100|engine) +c\\b");
             assertEnginesAreCompared(sweeps.session().toString());
             List<Path> runs = Sweeps.runs(sweeps.session());
-            assertThat(RunRecord.read(runs.get(0)).point().transport())
-                    .isEqualTo(RunRecord.read(runs.get(1)).point().transport());
-            assertThat(runs).hasSize(4).allSatisfy(run -> {
+            assertThat(runs).hasSize(2).allSatisfy(run -> {
                 RunRecord record = RunRecord.read(run);
                 assertThat(record.state()).isEqualTo(RunRecord.State.COMPLETE);
                 assertThat(record.counts().distinct()).isEqualTo(200);
@@ -106,9 +101,6 @@ class SweepAxesTest {
                 .contains("Transmit lag, compared with engine java", "There is no interval")
                 .containsPattern("(?m)^ +100 +c +Median +undecided \\(few repeats\\) ")
                 .containsPattern("(?m)^ +100 +c +Q99 +undecided \\(few repeats\\) ");
-        assertThat(CommandResult.of("table", session, "--view", "equivalence", "--between", "transport")
-                        .out())
-                .contains("Least squares through the pairs, compared with transport tcp");
         CommandResult unknown = CommandResult.of("table", session, "--view", "compare", "--between", "enigne");
         assertThat(unknown.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(unknown.err())
@@ -124,7 +116,7 @@ class SweepAxesTest {
         Path libraries = Files.createDirectory(directory.resolve("libraries"));
         Path netty = Path.of("").toAbsolutePath().resolveSibling("engines/target/libraries/netty");
         Files.createSymbolicLink(libraries.resolve("netty"), netty);
-        String[] axes = {"transports=tcp", "engine=[java-socket, rmi, netty, grpc]", "netty.io=[nio, epoll]"};
+        String[] axes = {"transports=tcp", "engine=[rmi, netty, grpc]", "netty.io=epoll"};
         List<String> options = List.of("-Dlagbench.engines=" + libraries);
         String reason =
                 "engine: grpc is not available: its libraries are missing: there is no " + libraries.resolve("grpc");
@@ -145,9 +137,9 @@ class SweepAxesTest {
                 axes[2])) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.out().replaceAll("\\s+", " "))
-                    .contains("java-socket", "rmi", "netty", "epoll")
+                    .contains("rmi", "netty")
                     .containsPattern("Excluded: 000\\d-tcp-100-r1, broke off: " + Pattern.quote(reason));
-            assertThat(Sweeps.complete(sweeps.session())).hasSize(4).allSatisfy(run -> assertThat(
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(2).allSatisfy(run -> assertThat(
                             RunRecord.read(run).counts().distinct())
                     .isEqualTo(200));
         }
@@ -162,7 +154,7 @@ class SweepAxesTest {
         List<JsonNode> events = lines.stream().map(Sweeps::json).toList();
         assertThat(events.get(0).at("/data/session").asString())
                 .endsWith(sweeps.session().getFileName().toString());
-        assertThat(lines).last().isEqualTo("{\"event\":\"end\",\"data\":{\"exitCode\":0,\"complete\":4,\"runs\":4}}");
+        assertThat(lines).last().isEqualTo("{\"event\":\"end\",\"data\":{\"exitCode\":0,\"complete\":2,\"runs\":2}}");
         for (Path run : Sweeps.runs(sweeps.session())) {
             RunRecord.Counts counts = RunRecord.read(run).counts();
             List<JsonNode> ofRun = events.stream()
@@ -250,12 +242,11 @@ class SweepAxesTest {
         try (LagbenchThread sweep = sweeps.startHereSetting(
                 Sweeps.TINY.replace("observe: nothing", "observe: stages"),
                 "transports=[udp, ieee1394]",
-                "udp.receive-buffer=[auto, 1GiB]",
+                "udp.receive-buffer=1GiB",
                 "ieee1394.queue-packets=[2, 16]",
-                "ieee1394.interrupt-interval=[1, 4]")) {
+                "ieee1394.interrupt-interval=4")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(Sweeps.complete(sweeps.session())).hasSize(6);
-            assertThat(sweep.out()).contains("receive buffer auto", "queue packets 2, interrupt interval 1");
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(3);
             long limit = Long.parseLong(
                     Files.readString(Path.of("/proc/sys/net/core/rmem_max")).strip());
             if (limit < 1L << 30) {
@@ -288,7 +279,7 @@ class SweepAxesTest {
                 checked++;
             }
         }
-        assertThat(checked).isEqualTo(2);
+        assertThat(checked).isEqualTo(1);
     }
 
     /** Compares with the recorded bus clock. The tolerance of a cycle is larger than the slew of the clocks. */
@@ -321,18 +312,13 @@ class SweepAxesTest {
     void setsCongestionControl() throws Exception {
         // every kernel has reno
         try (LagbenchThread sweep =
-                sweeps.startHereSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=[auto, reno]")) {
+                sweeps.startHereSetting(Sweeps.TINY, "transports=tcp", "tcp.congestion-control=reno")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()) // in a column, or in the heading of the rows if the lags are long
-                    .containsPattern("(100|congestion control) +auto")
-                    .containsPattern("(100|congestion control) +reno");
-            assertThat(Sweeps.complete(sweeps.session()))
-                    .anySatisfy(run -> {
-                        RunRecord record = RunRecord.read(run);
-                        assertThat(record.point().allSettings().asMap()).containsEntry("congestion-control", "reno");
-                        assertThat(record.sender().metadata()).containsEntry("congestionControl", "reno");
-                    })
-                    .hasSize(2);
+            assertThat(Sweeps.complete(sweeps.session())).hasSize(1).allSatisfy(run -> {
+                RunRecord record = RunRecord.read(run);
+                assertThat(record.point().allSettings().asMap()).containsEntry("congestion-control", "reno");
+                assertThat(record.sender().metadata()).containsEntry("congestionControl", "reno");
+            });
         }
         try (LagbenchThread sweep = sweeps.startHereSetting(
                 Sweeps.TINY, "name=none", "transports=tcp", "engine=c", "tcp.congestion-control=no-such")) {

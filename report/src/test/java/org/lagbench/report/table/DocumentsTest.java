@@ -68,6 +68,14 @@ class DocumentsTest {
     }
 
     @Test
+    void namesJvmOptionsIfTheyDiffer() throws Exception {
+        run("a", "udp").write();
+        run("b", "udp").engine("java", "-XX:+UseSerialGC -Xlog:gc").write();
+        assertThat(cells(document(TableView.LAG).tables().get(0), "JVM"))
+                .containsExactly("default", "-XX:+UseSerialGC -Xlog:gc");
+    }
+
+    @Test
     void namesDirectionsByOneColumn() throws Exception {
         run("a-r1", "udp").stream("backward", "forward").write();
         run("b-r1", "udp").stream("forward", "backward").write();
