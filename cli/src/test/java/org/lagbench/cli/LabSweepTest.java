@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.SideCause.Role;
@@ -64,29 +62,6 @@ class LabSweepTest {
     }
 
     @Test
-    void removesLabOfKilledSweep() throws Exception {
-        try (LagbenchProcess sweep = sweep("killed", LONG)) {
-            in("killed").awaitStamps();
-            String lab = "sweep-" + sweep.pid();
-            List<ProcessHandle> children = sweep.children();
-            assertThat(Namespaces.of(lab)).hasSize(2);
-            for (String program : List.of("lagbench-relay", "lagbench-flow")) {
-                assertThat(children)
-                        .anyMatch(child -> LagbenchProcess.commandLine(child).contains(program));
-            }
-            sweep.signal("KILL");
-            sweep.exitCode();
-
-            try (LagbenchProcess next = LagbenchProcess.run(directory, "lab", "show")) {
-                assertThat(next.exitCode()).as(next.err()).isZero();
-                assertThat(next.out()).doesNotContain(lab);
-            }
-            assertThat(Namespaces.of(lab)).isEmpty();
-            await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
-        }
-    }
-
-    @Test
     void makesLabAgainAfterKilledFlow() throws Exception {
         String twoRuns = LONG.replace("packets: 40000", "packets: 5000").replace("bytes: 100", "bytes: [100, 101]");
         try (LagbenchProcess sweep = sweep("flow-killed", twoRuns)) {
@@ -99,30 +74,31 @@ class LabSweepTest {
     }
 
     /** Ctrl-C and SIGTERM reach all processes of the sweep in any order: here the processes of the network first. */
-    @ParameterizedTest
-    @ValueSource(strings = {"INT", "TERM"})
-    void reportsInterruptionThoughNetworkEndsFirst(String signal) throws Exception {
+    @Test
+    void reportsInterruptionThoughNetworkEndsFirst() throws Exception {
+        Map<String, String> signals = Map.of("lagbench-relay", "INT", "lagbench-flow", "TERM");
         try (LagbenchProcess sweep = sweep("interrupted", LONG)) {
             in("interrupted").awaitStamps();
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");
             LagbenchProcess.signal(
                     sender, "STOP"); // the sender must not notice the end of its network before the signal
-            for (String program : List.of("lagbench-relay", "lagbench-flow")) {
-                ProcessHandle ofNetwork = sweep.awaitChild(program);
-                LagbenchProcess.signal(ofNetwork, signal);
+            for (Map.Entry<String, String> program : signals.entrySet()) {
+                ProcessHandle ofNetwork = sweep.awaitChild(program.getKey());
+                LagbenchProcess.signal(ofNetwork, program.getValue());
                 LagbenchProcess.awaitEnd(ofNetwork);
             }
-            LagbenchProcess.signal(sender, signal);
+            LagbenchProcess.signal(sender, "INT");
             LagbenchProcess.signal(sender, "CONT");
 
             assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
             assertThat(sweep.err()).contains("interrupted,").doesNotContain("failed");
             assertThat(RunRecord.read(runs("interrupted").get(0)).state()).isEqualTo(RunRecord.State.INTERRUPTED);
+            assertThat(Namespaces.of("sweep-" + sweep.pid())).isEmpty();
         }
     }
 
     @Test
-    void separatesNetworksOfConcurrentSweeps() throws Exception {
+    void separatesConcurrentSweepsAndRemovesNetworkOfKilledOne() throws Exception {
         try (LagbenchProcess first = sweep("first", LONG)) {
             in("first").awaitStamps();
             try (LagbenchProcess second = sweep(
@@ -149,11 +125,26 @@ class LabSweepTest {
             assertThat(count(lab, "relay forward", "received")).isBetween(250L, 400L);
             assertThat(count(lab, "relay forward", "lost")).isZero();
 
-            assertThat(Namespaces.of("sweep-" + first.pid())).hasSize(2);
-            first.signal("INT");
-            assertThat(first.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
-            assertThat(Namespaces.of("sweep-" + first.pid())).isEmpty();
+            assertRemovedAfterKill(first);
         }
+    }
+
+    private static void assertRemovedAfterKill(LagbenchProcess sweep) throws Exception {
+        String lab = "sweep-" + sweep.pid();
+        List<ProcessHandle> children = sweep.children();
+        assertThat(Namespaces.of(lab)).hasSize(2);
+        for (String program : List.of("lagbench-relay", "lagbench-flow")) {
+            assertThat(children)
+                    .anyMatch(child -> LagbenchProcess.commandLine(child).contains(program));
+        }
+        sweep.signal("KILL");
+        sweep.exitCode();
+
+        CommandResult next = CommandResult.of("lab", "show");
+        assertThat(next.exitCode()).as(next.err()).isZero();
+        assertThat(next.out()).doesNotContain(lab);
+        assertThat(Namespaces.of(lab)).isEmpty();
+        await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     @Test
@@ -249,7 +240,7 @@ class LabSweepTest {
                 "transfers",
                 """
                 observe: nothing
-                jvm: -XX:TieredStopAtLevel=1
+                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 lab: {delay: 20ms, rate: 100mbit, backend: relay, initial-window: 5}
                 transports: [tcp]
                 tcp: {congestion-control: reno}
