@@ -42,8 +42,8 @@ class DeparturesTest {
 
     /** RMI has one call in flight. Frames of gRPC may leave together if a host is busy, any number without a stamp. */
     @ParameterizedTest
-    @CsvSource({"tcp, 'netty, c, rmi', 0", "udp, 'netty, c', 0", "tcp, grpc, 199"})
-    void dividesTheLagOfAnyEngineWhereThePacketLeft(String transport, String engines, int missing) throws Exception {
+    @CsvSource({"tcp, 'netty, c, rmi, grpc'", "udp, 'netty, c'"})
+    void dividesTheLagOfAnyEngineWhereThePacketLeft(String transport, String engines) throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         String axes = "transports: [" + transport + "]\nengine: [" + engines + "]\n";
         try (LagbenchProcess sweep = sweeps.start(EXPERIMENT + axes, "--quiet", "--no-report")) {
@@ -57,6 +57,7 @@ class DeparturesTest {
                     .as("the kernel permits no observer")
                     .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER);
             assertThat(record.sender().metadata()).containsEntry(DeparturesCapture.LOST_NAME, 0);
+            int missing = record.point().program().engine().equals("grpc") ? PACKETS - 1 : 0;
             assertThat(record.sender().metadata().get(DeparturesCapture.MISSING_NAME))
                     .isEqualTo(PACKETS - assertDivided(run, record))
                     .asInstanceOf(InstanceOfAssertFactories.INTEGER)
