@@ -110,7 +110,7 @@ record ReceiverAccess(
     }
 
     /** Returns the key in a line that was typed, or pasted with what {@code lagbench serve} prints around the key. */
-    private static String keyIn(String line) throws LagbenchException {
+    static String keyIn(String line) throws LagbenchException {
         String text = PASTE_MARK.matcher(line).replaceAll("").strip();
         Matcher assignment = ASSIGNMENT.matcher(text);
         if (text.isEmpty()) {

@@ -19,7 +19,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.report.table.View;
 import picocli.CommandLine;
 
-/** Runs commands on a terminal, all in one other JVM. */
+/** Runs commands on a terminal, all of one width in one other JVM. */
 @Tag("one-java")
 class TerminalWidthTest {
     private static final int COLUMNS = 80;
@@ -30,19 +30,12 @@ class TerminalWidthTest {
     private Path directory;
 
     @Test
-    void fitsHelpOfEveryCommand() throws Exception {
+    void fitsHelpOfEveryCommandAndTableOfEveryView() throws Exception {
         List<String> helps = commands("", Lagbench.commandLine(new ShutdownCoordinator())).stream()
                 .filter(command -> !command.startsWith("help"))
                 .map(command -> (command + " --help").strip())
                 .toList();
         assertThat(helps).contains("--help", "run --help", "lab show --help");
-        Map<String, List<String>> screens = onTerminal(COLUMNS, helps);
-        assertThat(screens.get("run --help")).anyMatch(line -> line.startsWith("Usage: lagbench run"));
-        assertThat(tooLong(screens)).isEmpty();
-    }
-
-    @Test
-    void fitsTableOfEveryView() throws Exception {
         Path packets = sweep("packets", "traffic=[one-way, round-trip]");
         Path transfers = sweep("transfers", "traffic=transfer", "transfer-bytes=1000", "transports=tcp");
         List<String> tables = Stream.of(packets, transfers)
@@ -51,8 +44,10 @@ class TerminalWidthTest {
                         .map(view -> "table " + session + " --view " + view.text()
                                 + (view.isComparison() ? " --between transport" : "")))
                 .toList();
-        Map<String, List<String>> screens = onTerminal(COLUMNS, tables);
-        assertThat(screens).hasSameSizeAs(tables);
+        List<String> all = Stream.concat(helps.stream(), tables.stream()).toList();
+        Map<String, List<String>> screens = onTerminal(COLUMNS, all);
+        assertThat(screens).hasSameSizeAs(all);
+        assertThat(screens.get("run --help")).anyMatch(line -> line.startsWith("Usage: lagbench run"));
         assertThat(screens.get(tables.get(0))).anyMatch(line -> line.contains("Inter-packet delay"));
         assertThat(tooLong(screens)).isEmpty();
         List<String> wide = tables.stream()
@@ -82,10 +77,7 @@ class TerminalWidthTest {
     /** Returns the lines of each command, without styles and the path of the session, which can have any length. */
     private Map<String, List<String>> onTerminal(int columns, List<String> commands) throws Exception {
         Path list = Files.write(directory.resolve("commands.txt"), commands);
-        List<String> main = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
-        main.addAll(Distribution.testOptions());
-        main.addAll(List.of(Commands.class.getName(), list.toString()));
+        List<String> main = Distribution.command(Distribution.testOptions(), Commands.class.getName(), list.toString());
         Process script = new ProcessBuilder(
                         "env",
                         "-u",

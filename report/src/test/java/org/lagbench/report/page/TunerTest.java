@@ -183,6 +183,8 @@ class TunerTest {
         assertThat(result.recommended()).isNotNull();
         assertThat(result.comparison().runs()).isEqualTo(60 / 3 / 2); // a third of the budget
         assertThat(result.comparison().verdict()).isNotEqualTo(Verdict.WORSE);
+        assertThat(text(result, "udp").replaceAll("\\s+", " "))
+                .contains("ot decided: the budget ended after 60 runs, or the runs vary too much.");
     }
 
     @Test
