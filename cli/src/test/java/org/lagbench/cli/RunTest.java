@@ -54,11 +54,15 @@ class RunTest {
         }
     }
 
-    /** The other program computes as long as the test, and is no child of this process. */
+    /** Computes part of the time, until it is killed; no child of the test. */
+    private static final String OTHER_PROGRAM =
+            "exec 9<> <(:); (while read -t 0.05 -u 9; (($? > 128)); do for ((i = 0; i < 3000; i++)); do :; done; done)"
+                    + " >/dev/null & echo $!";
+
     @Test
     @Tag("one-java")
     void waitsForOtherProgramAndMarksRun() throws Exception {
-        Process shell = new ProcessBuilder("sh", "-c", "(while :; do :; done) & echo $!").start();
+        Process shell = new ProcessBuilder("bash", "-c", OTHER_PROGRAM).start();
         ProcessHandle other = null;
         try (BufferedReader out = shell.inputReader()) {
             other = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();
