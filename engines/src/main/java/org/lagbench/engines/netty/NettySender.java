@@ -12,12 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
-import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Sends over a TCP connection, or in datagrams from a connected UDP socket. */
@@ -26,7 +24,7 @@ final class NettySender extends ChannelSender {
     /** The port to which the receiver connects; null if it listens. */
     private final @Nullable ReceiverAcceptor acceptor;
 
-    private final PacketErrorCounts errors = new PacketErrorCounts();
+    private final DatagramErrors errors = new DatagramErrors();
 
     /** @param introduces whether a connection begins with the run's tag; else with the first packet */
     NettySender(SideConfig run, NettyIo io, boolean isStream, boolean introduces) throws LagbenchException {
@@ -74,52 +72,20 @@ final class NettySender extends ChannelSender {
         return connecting.channel();
     }
 
-    /**
-     * Writes a datagram, or counts its error. The network reports some errors of earlier datagrams by the next call,
-     * which then sends nothing; that call is repeated once.
-     */
+    /** Writes a datagram, or counts its error. */
     @Override
     protected ChannelFuture write(Channel to, Object message, ChannelFutureListener recorder) {
         if (isStream) {
             return super.write(to, message, recorder);
         }
         ByteBuf packet = ((ByteBuf) message).retain();
-        return to.writeAndFlush(message).addListener((ChannelFuture first) -> {
-            PacketError reported = errorOf(first);
-            if (reported != null && reported.isReported()) {
-                to.writeAndFlush(packet).addListener((ChannelFuture second) -> {
-                    if (second.isSuccess()) {
-                        errors.countRetried(reported, 1);
-                    } else {
-                        finish(second, recorder);
-                    }
-                });
-            } else {
-                packet.release();
-                finish(first, recorder);
-            }
-        });
-    }
-
-    private void finish(ChannelFuture write, ChannelFutureListener recorder) throws Exception {
-        PacketError error = errorOf(write);
-        if (error == null) {
-            recorder.operationComplete(write);
-        } else {
-            errors.countFailed(error, 1);
-        }
-    }
-
-    private static @Nullable PacketError errorOf(ChannelFuture write) {
-        return write.isSuccess() ? null : PacketError.of(NettyIo.reason(write.cause()));
+        return to.writeAndFlush(message)
+                .addListener((ChannelFuture first) -> errors.finish(first, packet, to, recorder));
     }
 
     @Override
     protected void receiveFailed(IOException reason) {
-        PacketError error = isStream ? null : PacketError.of(reason);
-        if (error != null && error.isReported()) {
-            errors.countRetried(error, 1);
-        } else {
+        if (isStream || !errors.countReported(reason)) {
             super.receiveFailed(reason);
         }
     }

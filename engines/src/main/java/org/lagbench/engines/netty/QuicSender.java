@@ -30,13 +30,11 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Patience;
-import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.packetio.transport.DatagramMarks;
-import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /**
@@ -52,7 +50,7 @@ final class QuicSender extends ChannelSender {
     private final boolean sendsDatagrams;
     private final boolean hasOwnDatagrams; // no two packets fit into one datagram of UDP
     private final DatagramMarks marks = new DatagramMarks(QuicSocket.MARK_OFFSET);
-    private final PacketErrorCounts errors = new PacketErrorCounts();
+    private final DatagramErrors errors = new DatagramErrors();
     private long written;
 
     /** The QUIC packets that were sent before the first datagram. */
@@ -163,36 +161,6 @@ final class QuicSender extends ChannelSender {
     }
 
     /**
-     * Counts the error of a write of a datagram. The network reports some errors of earlier datagrams by the next call,
-     * which then sends nothing; that call is repeated once.
-     */
-    private void finish(Future<?> first, ChannelHandlerContext context, DatagramPacket datagram) {
-        PacketError error = errorOf(first);
-        if (error == null || !error.isReported()) {
-            datagram.release();
-            count(error);
-        } else {
-            context.writeAndFlush(datagram).addListener(second -> {
-                if (second.isSuccess()) {
-                    errors.countRetried(error, 1);
-                } else {
-                    count(errorOf(second));
-                }
-            });
-        }
-    }
-
-    private static @Nullable PacketError errorOf(Future<?> write) {
-        return write.isSuccess() ? null : PacketError.of(NettyIo.reason(write.cause()));
-    }
-
-    private void count(@Nullable PacketError error) {
-        if (error != null) {
-            errors.countFailed(error, 1);
-        }
-    }
-
-    /**
      * Records each datagram that carries a packet, and its error: others are smaller, except those that begin the
      * handshake.
      */
@@ -204,7 +172,11 @@ final class QuicSender extends ChannelSender {
             if (hasOwnDatagrams && !hasLongHeader && datagram.readableBytes() > run.packetBytes()) {
                 marks.add(datagram.getInt(datagram.readerIndex() + QuicSocket.MARK_OFFSET));
                 DatagramPacket kept = ((DatagramPacket) message).retain();
-                super.write(context, message, promise.unvoid().addListener(write -> finish(write, context, kept)));
+                super.write(
+                        context,
+                        message,
+                        promise.unvoid()
+                                .addListener((ChannelFuture first) -> errors.finish(first, kept, context, sent -> {})));
             } else {
                 super.write(context, message, promise);
             }
