@@ -32,8 +32,8 @@ _COUNTS = ("received", "distinct", "duplicated", "reordered", "foreign", "unreco
 class Side:
     """lagbench's program of a library, which is driven by lines of text as lagbench does."""
 
-    def __init__(self, program: Path, role: str, port: int, work: Path, settings: dict[str, str]) -> None:
-        self.tag = secrets.token_hex(8)
+    def __init__(self, program: Path, role: str, port: int, work: Path, settings: dict[str, str], tag: str) -> None:
+        self.tag = tag
         capture = work / f"{role}-{self.tag}.npy"
         _make_capture(capture, _SENDER_FIELDS if role == "send" else _RECEIVER_FIELDS)
         self._process = subprocess.Popen(
@@ -86,6 +86,10 @@ class Side:
             raise Failed(f"no reply {word} in {_PATIENCE_S} s") from None
 
 
+def _make_tag() -> str:
+    return secrets.token_hex(8)
+
+
 def _make_capture(path: Path, fields: Sequence[str]) -> None:
     described = ", ".join(f"('{name}', '<i8')" for name in fields)
     header = f"{{'descr': [{described}], 'fortran_order': False, 'shape': ({PACKETS},), }}".encode("ascii")
@@ -104,7 +108,6 @@ class Foreign:
     settings: dict[str, str]
     to_us: Sequence[str] | None
     from_us: Sequence[str]
-    skipped: int = 0  # how many packets it does not pass on at the start
 
     @property
     def is_installed(self) -> bool:
@@ -121,7 +124,7 @@ def _rist(number: int, settings: dict[str, str]) -> Foreign:
     return Foreign(
         f"ristsender and ristreceiver, profile {settings['profile']}", "lagbench-rist", settings,
         ("ristsender", *quiet, "-i", "udp://@127.0.0.1:{udp}", "-o", "rist://127.0.0.1:{port}?buffer=100&cname={tag}"),
-        ("ristreceiver", *quiet, "-i", "rist://@127.0.0.1:{port}?buffer=100", "-o", "udp://127.0.0.1:{udp}"),
+        ("ristreceiver", *quiet, "-i", "rist://@127.0.0.1:{port}?buffer=100&cname={tag}", "-o", "udp://127.0.0.1:{udp}"),
     )  # fmt: skip
 
 
@@ -140,8 +143,6 @@ FOREIGN = (
     _rist(0, _RIST),
     _rist(1, _RIST_MAIN),
     Foreign("ffmpeg, SRT", "lagbench-srt", _SRT, None, _ffmpeg("srt://127.0.0.1:{port}?mode=listener")),
-    # FFmpeg 5.1 does not pass on the packet after those of one byte that open a flow.
-    Foreign("ffmpeg, RIST", "lagbench-rist", _RIST_MAIN, None, _ffmpeg("rist://@127.0.0.1:{port}?buffer_size=100"), 1),
 )  # fmt: skip
 
 
@@ -198,7 +199,7 @@ def refuse(native: Path, stranger: Foreign, work: Path) -> tuple[str, list[str]]
 
 def _receive(native: Path, foreign: Foreign, work: Path, opens: bool) -> dict[str, int]:
     assert foreign.to_us
-    with Side(native / foreign.engine_program, "receive", 0, work, foreign.settings) as ours:
+    with Side(native / foreign.engine_program, "receive", 0, work, foreign.settings, _make_tag()) as ours:
         port = int(ours.await_reply("port")[0])
         udp = _free_port()
         command = [word.format(udp=udp, port=port, tag=ours.tag) for word in foreign.to_us]
@@ -229,19 +230,19 @@ def _await_connection(ours: Side, sending: socket.socket, udp: int) -> None:
 
 def send(native: Path, foreign: Foreign, work: Path) -> tuple[str, list[str]]:
     """Sends packets to a program of others."""
-    port = _free_port()
+    port, tag = _free_port(), _make_tag()
     with _datagram_socket() as receiving:
         receiving.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         receiving.settimeout(2)
-        command = [word.format(port=port, udp=receiving.getsockname()[1]) for word in foreign.from_us]
+        command = [word.format(port=port, udp=receiving.getsockname()[1], tag=tag) for word in foreign.from_us]
         with _running(foreign.name, command):
             _await_listener(port)
-            with Side(native / foreign.engine_program, "send", port, work, foreign.settings) as ours:
+            with Side(native / foreign.engine_program, "send", port, work, foreign.settings, tag) as ours:
                 ours.await_reply("ready")
                 ours.command(f"send 0 {PACKETS} sleep {_INTERVAL_NS} 1 0")
                 ours.await_reply("sent")
-                numbers = _numbers(receiving, ours.tag)
-    missing = sorted(set(range(foreign.skipped, PACKETS)) - numbers)
+                numbers = _numbers(receiving, tag) & set(range(PACKETS))
+    missing = sorted(set(range(PACKETS)) - numbers)
     return (
         f"{foreign.name} receives: {len(numbers)} of {PACKETS} packets arrived",
         [f"missing: {missing[:5]}"] if missing else [],
@@ -253,7 +254,7 @@ def _numbers(receiving: socket.socket, tag: str) -> set[int]:
     begin = bytes.fromhex(tag)
     stream = b""
     with suppress(TimeoutError):
-        while stream.count(begin) < PACKETS:
+        while True:  # until nothing arrives: the packets that open a flow have the tag, too
             stream += receiving.recv(65_536)
     heads = (found.start() for found in re.finditer(re.escape(begin), stream))
     return {PacketHeader.read(stream, at).sequence for at in heads if at + packet_header.BYTES <= len(stream)}

@@ -2,41 +2,32 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
-#include "packet.h"
+#include "datagram_proof.h"
 #include "packet_error.h"
 #include "protocol.h"
 #include "statuses.h"
 
 enum {
-    DESCRIPTORS = 256, /* a run has fewer than 32 */
     DROPS_AT_ONCE = 64,
+    MAXIMUM_DATAGRAM = 2048, /* a run's are not longer than a frame */
 };
 
 /* Set before the library makes threads. */
 static struct source_filter admitted;
-static struct {
-    bool is_required;
-    char bytes[PACKET_TAG_BYTES];
-    char text[OPTIONS_TAG_CHARACTERS + 1];
-} tag;
-
-static _Atomic in_port_t senders[DESCRIPTORS]; /* the port that the socket's sender has; or 0 */
 static _Atomic int64_t failed[PACKET_ERROR_COUNT];
 
-bool library_sockets_admit(const struct options *options, bool is_sender, int ports,
-                           enum source_filter_content content)
+bool library_sockets_admit(const struct options *options, bool is_sender, int ports)
 {
     const char *hosts = is_sender ? options->host : options->admit;
 
-    admitted.content = content;
     if (is_sender) {
         admitted.first_port = (uint16_t)atoi(options->port);
         admitted.last_port = (uint16_t)(admitted.first_port + ports - 1);
@@ -46,13 +37,6 @@ bool library_sockets_admit(const struct options *options, bool is_sender, int po
     print_status("failed The sender's address is not known, so that strangers would reach the "
                  "receiver's port.");
     return false;
-}
-
-void library_sockets_require_tag(const struct options *options)
-{
-    packet_put(tag.bytes, 0, options->tag);
-    options_tag_text(options, tag.text);
-    tag.is_required = true;
 }
 
 static bool is_for_datagrams(int domain, int type)
@@ -81,41 +65,21 @@ int setsockopt(int fd, int level, int option, const void *value, socklen_t bytes
     return (int)syscall(SYS_setsockopt, fd, level, option, value, bytes);
 }
 
-static bool has_tag(const void *datagram, size_t count)
-{
-    return memmem(datagram, count, tag.bytes, sizeof tag.bytes) != NULL ||
-           memmem(datagram, count, tag.text, OPTIONS_TAG_CHARACTERS) != NULL;
-}
-
-static bool is_from_sender(int fd, in_port_t port, const void *datagram, size_t count)
-{
-    if (fd < 0 || fd >= DESCRIPTORS || port == 0)
-        return false;
-    if (atomic_load(&senders[fd]) == 0 && has_tag(datagram, count))
-        atomic_store(&senders[fd], port);
-    return atomic_load(&senders[fd]) == port;
-}
-
-/* Drops what does not come from the sender, so that a caller that polls finds nothing to read. */
+/* Drops what has no proof, so that a caller that polls finds nothing to read. */
 ssize_t recvfrom(int fd, void *bytes, size_t count, int flags, struct sockaddr *from,
                  socklen_t *from_bytes)
 {
-    struct sockaddr_storage source;
-
     for (int i = 0; i < DROPS_AT_ONCE; i++) {
-        socklen_t source_bytes = sizeof source;
-        ssize_t received = syscall(SYS_recvfrom, fd, bytes, count, flags, &source, &source_bytes);
+        socklen_t source_bytes = from_bytes == NULL ? 0 : *from_bytes;
+        ssize_t received = syscall(SYS_recvfrom, fd, bytes, count, flags, from,
+                                   from_bytes == NULL ? NULL : &source_bytes);
+        size_t left = received < 0 ? 0 : (size_t)received;
 
-        if (received >= 0 && tag.is_required &&
-            /* same place in sockaddr_in6 */
-            !is_from_sender(fd, ((const struct sockaddr_in *)&source)->sin_port, bytes,
-                            (size_t)received))
+        if (received >= 0 && !datagram_proof_check(bytes, &left))
             continue;
-        if (received >= 0 && from != NULL && from_bytes != NULL) {
-            memcpy(from, &source, *from_bytes < source_bytes ? *from_bytes : source_bytes);
+        if (from_bytes != NULL)
             *from_bytes = source_bytes;
-        }
-        return received;
+        return received < 0 ? received : (ssize_t)left;
     }
     errno = EAGAIN;
     return -1;
@@ -131,20 +95,51 @@ static ssize_t counted(ssize_t sent)
     return sent;
 }
 
-ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+/* Sends a datagram with its proof. Returns the bytes that were sent of the datagram. */
+static ssize_t send_proved(int fd, const void *bytes, size_t count, int flags,
+                           const struct sockaddr *to, socklen_t to_bytes)
 {
-    return counted(syscall(SYS_sendmsg, fd, message, flags));
+    char code[DATAGRAM_PROOF_BYTES];
+    size_t code_bytes = datagram_proof_make(bytes, count, code);
+    struct iovec pieces[] = {{(void *)bytes, count}, {code, code_bytes}};
+    const struct msghdr message = {
+        .msg_name = (void *)to, .msg_namelen = to_bytes, .msg_iov = pieces, .msg_iovlen = 2};
+    ssize_t sent = counted(syscall(SYS_sendmsg, fd, &message, flags));
+
+    return sent < 0 ? sent : sent - (ssize_t)code_bytes;
 }
 
 ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to,
                socklen_t to_bytes)
 {
-    return counted(syscall(SYS_sendto, fd, bytes, count, flags, to, to_bytes));
+    return datagram_proof_is_required()
+               ? send_proved(fd, bytes, count, flags, to, to_bytes)
+               : counted(syscall(SYS_sendto, fd, bytes, count, flags, to, to_bytes));
 }
 
 ssize_t send(int fd, const void *bytes, size_t count, int flags)
 {
     return sendto(fd, bytes, count, flags, NULL, 0);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    char datagram[MAXIMUM_DATAGRAM];
+    size_t count = 0;
+
+    if (!datagram_proof_is_required())
+        return counted(syscall(SYS_sendmsg, fd, message, flags));
+    for (size_t i = 0; i < message->msg_iovlen; i++) {
+        const struct iovec *piece = &message->msg_iov[i];
+
+        if (piece->iov_len > sizeof datagram - count) {
+            errno = EMSGSIZE;
+            return counted(-1);
+        }
+        memcpy(datagram + count, piece->iov_base, piece->iov_len);
+        count += piece->iov_len;
+    }
+    return send_proved(fd, datagram, count, flags, message->msg_name, message->msg_namelen);
 }
 
 void library_sockets_print_errors(void)

@@ -2,8 +2,8 @@
  * The sockets of a library that opens its own: socket(2), setsockopt(2), recvfrom(2) and the
  * sending calls of this program, which the dynamic linker gives to the library in place of those of
  * libc. So each datagram socket drops what strangers send from its first moment on, before the
- * library's parser, no other user can bind its port, and errors that the library does not report
- * are counted.
+ * library's parser, and what has no proof (datagram_proof.h) if proofs are required. No other user
+ * can bind its port, and errors that the library does not report are counted.
  */
 #ifndef LAGBENCH_LIBRARY_SOCKETS_H
 #define LAGBENCH_LIBRARY_SOCKETS_H
@@ -19,17 +19,8 @@
  * used; without it no datagram socket opens. Prints the reason if it returns false.
  *
  * ports: of the receiver, from the one in the options on
- * content: of the datagrams
  */
-bool library_sockets_admit(const struct options *options, bool is_sender, int ports,
-                           enum source_filter_content content);
-
-/*
- * Requires that the first datagram that a socket passes on has the run's tag, as bytes of a packet
- * or as text; later ones come from the same port. So other programs of the sender's host do not
- * reach the library either. Called after library_sockets_admit.
- */
-void library_sockets_require_tag(const struct options *options);
+bool library_sockets_admit(const struct options *options, bool is_sender, int ports);
 
 /* Returns whether all datagram sockets of this process have the filter; prints the reason if one
  * does not: then the library does not use these functions. */

@@ -55,7 +55,7 @@ bool srt_receiver_open(const struct options *options)
 
     receiver.options = options;
     options_tag_text(options, receiver.tag);
-    if (!library_sockets_admit(options, false, 1, ANY_CONTENT))
+    if (!library_sockets_admit(options, false, 1))
         return false;
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK) {

@@ -24,7 +24,7 @@ bool srt_sender_open(const struct options *options)
     SRTSOCKET socket;
 
     options_tag_text(options, tag);
-    if (!library_sockets_admit(options, true, 1, ANY_CONTENT))
+    if (!library_sockets_admit(options, true, 1))
         return false;
     socket = srt_connection_open(options);
     if (socket == SRT_INVALID_SOCK ||

@@ -7,16 +7,11 @@
 #include <sys/socket.h>
 
 enum {
-    MAXIMUM_INSTRUCTIONS = 96,
+    MAXIMUM_INSTRUCTIONS = 64,
     ALL = -1, /* accepts the packet, and all its bytes */
     VERSION_MASK = 0xf0,
     SOURCE_4 = 12, /* of the source's address in an IPv4 header */
     SOURCE_6 = 8,
-    UDP_BYTES = 8,
-    GRE_BYTES = 4,         /* without the fields that its flags announce */
-    GRE_CONTENT_BYTES = 8, /* no message of RIST in GRE is shorter */
-    GRE_HAS_KEY = 0x20,
-    GRE_HAS_SEQUENCE = 0x10,
 };
 
 struct program {
@@ -47,35 +42,6 @@ static void check_ports(struct program *program, const struct source_filter *fil
     jump(program, BPF_JMP | BPF_JGE | BPF_K, filter->first_port, 1, 0);
     add(program, BPF_RET | BPF_K, 0);
     jump(program, BPF_JMP | BPF_JGT | BPF_K, filter->last_port, 0, 1);
-    add(program, BPF_RET | BPF_K, 0);
-}
-
-/* Each of the flags C, K and S announces a field of 4 bytes. */
-static void check_gre(struct program *program)
-{
-    static const int shifts[] = {15, 13, 12};
-
-    add(program, BPF_LD | BPF_IMM, 0);
-    for (int i = 0; i < 3; i++) {
-        add(program, BPF_ST, 0);
-        add(program, BPF_LDX | BPF_MEM, 0);
-        add(program, BPF_LD | BPF_H | BPF_ABS, UDP_BYTES);
-        add(program, BPF_ALU | BPF_RSH | BPF_K, (uint32_t)shifts[i]);
-        add(program, BPF_ALU | BPF_AND | BPF_K, 1);
-        add(program, BPF_ALU | BPF_ADD | BPF_X, 0);
-    }
-    add(program, BPF_ALU | BPF_LSH | BPF_K, 2);
-    add(program, BPF_ALU | BPF_ADD | BPF_K, UDP_BYTES + GRE_BYTES + GRE_CONTENT_BYTES);
-    add(program, BPF_MISC | BPF_TAX, 0);
-    add(program, BPF_LD | BPF_LEN | BPF_W, 0);
-    jump(program, BPF_JMP | BPF_JGE | BPF_X, 0, 1, 0);
-    add(program, BPF_RET | BPF_K, 0);
-}
-
-static void check_gre_flag(struct program *program, uint32_t flag)
-{
-    add(program, BPF_LD | BPF_B | BPF_ABS, UDP_BYTES);
-    jump(program, BPF_JMP | BPF_JSET | BPF_K, flag, 1, 0);
     add(program, BPF_RET | BPF_K, 0);
 }
 
@@ -154,12 +120,6 @@ int source_filter_attach(const struct source_filter *filter, int fd)
 
     if (filter->first_port != 0)
         check_ports(&program, filter);
-    if (filter->content != ANY_CONTENT)
-        check_gre(&program);
-    if (filter->content == ENCRYPTED_CONTENT) {
-        check_gre_flag(&program, GRE_HAS_KEY);
-        check_gre_flag(&program, GRE_HAS_SEQUENCE);
-    }
     for (int i = 0; i < filter->count; i++)
         accept_host(&program, filter->hosts[i].words, filter->hosts[i].count);
     add(&program, BPF_RET | BPF_K, 0);

@@ -10,13 +10,6 @@
 
 enum { SOURCE_FILTER_HOSTS = 4 };
 
-/* What UDP datagrams are. */
-enum source_filter_content {
-    ANY_CONTENT,
-    GRE_CONTENT,       /* drops those that are too short for the header they begin with */
-    ENCRYPTED_CONTENT, /* of GRE; also drops those whose header has no key and no sequence number */
-};
-
 struct source_filter {
     struct {
         uint32_t words[4];
@@ -24,7 +17,6 @@ struct source_filter {
     } hosts[SOURCE_FILTER_HOSTS];
     int count;
     uint16_t first_port, last_port; /* of the hosts; 0 for any */
-    enum source_filter_content content;
 };
 
 /* Reads the hosts: numeric addresses, with commas between them. Returns 0, or -EINVAL if one is

@@ -113,38 +113,6 @@ TEST(only_datagrams_of_the_named_ports_arrive)
         close(senders[i]);
 }
 
-/* Whatever the flags are, 8 bytes must follow the fields that they announce. */
-static void send_gre(enum source_filter_content content)
-{
-    struct source_filter filter = filter_of("127.0.0.1");
-    in_port_t port, other;
-    int receiver, sender = open_at("127.0.0.1", SOCK_DGRAM, NULL, &other);
-
-    filter.content = content;
-    receiver = open_at("127.0.0.1", SOCK_DGRAM, &filter, &port);
-    for (int flags = 0; flags < 256; flags++) {
-        const int fields = (flags >> 7 & 1) + (flags >> 5 & 1) + (flags >> 4 & 1);
-        const unsigned char datagram[32] = {(unsigned char)flags, 8, 0x88, 0xb6, 1, 2, 3, 4};
-
-        for (int bytes = 0; bytes <= 32; bytes++)
-            CHECK_EQUAL(reaches(receiver, port, sender, "127.0.0.1", datagram, (size_t)bytes),
-                        bytes >= 4 + 4 * fields + 8 &&
-                            (content == GRE_CONTENT || (flags & 0x30) == 0x30));
-    }
-    close(receiver);
-    close(sender);
-}
-
-TEST(no_datagram_is_shorter_than_its_gre_header)
-{
-    send_gre(GRE_CONTENT);
-}
-
-TEST(no_datagram_is_clear_if_all_are_encrypted)
-{
-    send_gre(ENCRYPTED_CONTENT);
-}
-
 TEST(only_connections_of_admitted_hosts_are_accepted)
 {
     struct source_filter filter = filter_of("127.0.0.1");

@@ -29,7 +29,7 @@ class RistRunTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"992, main, none", "24, main, aes-128", "1440, main, aes-256", "992, simple, none"})
+    @CsvSource({"992, main, none", "24, main, aes-128", "1432, main, aes-256", "1440, simple, none"})
     void deliversEachPacketAfterItsBuffer(int packetBytes, String profile, String encryption) throws Exception {
         Map<String, String> settings =
                 Map.of("buffer", "100ms", "rtt-min", "20ms", "profile", profile, "encryption", encryption);

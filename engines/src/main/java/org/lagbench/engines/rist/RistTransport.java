@@ -31,6 +31,9 @@ public final class RistTransport implements Transport {
      */
     private static final int MAXIMUM_PACKET_BYTES = 1_440;
 
+    /** Of the code by which a side recognizes the other one's encrypted datagrams (datagram_proof.h). */
+    private static final int PROOF_BYTES = 8;
+
     /** Creates the transport, for the service loader. */
     public RistTransport() {}
 
@@ -91,7 +94,9 @@ public final class RistTransport implements Transport {
 
     @Override
     public int maximumPacketBytes(Settings settings) {
-        return MAXIMUM_PACKET_BYTES;
+        return settings.word(ENCRYPTION).equals(Parameter.NONE)
+                ? MAXIMUM_PACKET_BYTES
+                : MAXIMUM_PACKET_BYTES - PROOF_BYTES;
     }
 
     @Override
