@@ -15,7 +15,7 @@ from lagbench_validation.rogue.examples import EXAMPLES
 from lagbench_validation.rogue.files import capture
 from lagbench_validation.rogue.forms import read_forms
 from lagbench_validation.rogue.mutations import Table
-from lagbench_validation.rogue.ports import growth
+from lagbench_validation.rogue.ports import growth, open_ports
 from lagbench_validation.rogue.programs import Ended as EndedProgram
 from lagbench_validation.rogue.sending import Offered, Replies, is_complete
 from lagbench_validation.rogue.session import ControlSession, Left, Mutation, Pace
@@ -124,6 +124,16 @@ class DatagramsTest(unittest.TestCase):
         for begin in (*self.REAL, *KNOWN):
             self.assertIn(begin, some)
             self.assertTrue(any(one[:7] == begin[:7] and len(one) < len(begin) for one in some), begin)
+
+    def test_ports_of_both_versions_of_ip_are_found(self) -> None:
+        for family, host in (socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::ffff:127.0.0.1"):
+            with socket.socket(family, socket.SOCK_DGRAM) as datagrams, socket.socket(family) as listening:
+                datagrams.bind((host, 0))
+                listening.bind((host, 0))
+                self.assertIn(("udp", datagrams.getsockname()[1]), open_ports())
+                self.assertNotIn(("tcp", listening.getsockname()[1]), open_ports())
+                listening.listen()
+                self.assertIn(("tcp", listening.getsockname()[1]), open_ports())
 
     def test_growth_has_bounds(self) -> None:
         quiet = {"b lagbench-rist": (7, 20.0), "b java": (30, 200.0)}

@@ -18,6 +18,10 @@ KNOWN = (
     # RIST's simple profile: a sender report with a name, as a new sender has it, and a packet without content.
     bytes.fromhex("80c8000600000002000000000000000000000000000000000000000081ca0003000000020101610000000000"),
     bytes.fromhex("802100010000000100000002"),
+    # The same behind the header of the main profile; there a request of 4 bytes, and a length of 0 modulo 2^16.
+    bytes.fromhex("000088b607b007b1802100010000000100000002"),
+    bytes.fromhex("000088b607b007b180cd0000"),
+    bytes.fromhex("000088b607b007b180c83fff") + bytes(24),
     # SRT: a handshake of version 4, and a shutdown.
     bytes.fromhex("800000000000000000000000000000000000000400000002") + bytes(40),
     bytes.fromhex("80050000000000000000000000000000"),

@@ -1,5 +1,6 @@
 """Runs whose ports get thousands of datagrams and connections of others: neither side ends, or grows beyond a bound."""
 
+import json
 import socket
 import struct
 import time
@@ -39,6 +40,8 @@ _WATCH_S = 0.1
 _END_S = 120
 _TCP_LISTEN = "0A"
 _FORGED_EXIT_CODES = {0, 3, 6}  # who forges the peer's address and port may end a run, but no program
+_PROVED_ENGINES = ("librist",)  # whose datagrams prove where they come from
+_ARRIVING_MIN = 0.5  # of the packets of a complete run
 
 
 @dataclass(frozen=True)
@@ -115,14 +118,18 @@ class _Hosts:
 
 
 def _ports(namespaces: Namespaces, side: str) -> set[tuple[str, int]]:
-    """Returns the UDP ports of a side, and the TCP ports where it listens for data."""
-    found = set()
     with namespaces.entered(side):
-        for table in ("udp", "tcp"):
-            for fields in map(str.split, Path(f"/proc/thread-self/net/{table}").read_text("ascii").splitlines()[1:]):
-                port = int(fields[1].rpartition(":")[2], 16)
-                if port != CONTROL and (table == "udp" or fields[3] == _TCP_LISTEN):
-                    found.add((table, port))
+        return {(kind, port) for kind, port in open_ports() if port != CONTROL}
+
+
+def open_ports() -> set[tuple[str, int]]:
+    """Returns the UDP ports of the calling thread's network namespace, and the TCP ports with a listening socket."""
+    found = set()
+    for table in ("udp", "udp6", "tcp", "tcp6"):  # a JVM has sockets of IPv6, also for IPv4
+        for fields in map(str.split, Path(f"/proc/thread-self/net/{table}").read_text("ascii").splitlines()[1:]):
+            port, kind = int(fields[1].rpartition(":")[2], 16), table[:3]
+            if kind == "udp" or fields[3] == _TCP_LISTEN:
+                found.add((kind, port))
     return found
 
 
@@ -180,11 +187,11 @@ class _Attack:
                 raw.close()
 
     def shortfall(self) -> Iterator[str]:
-        """Yields each side of which no UDP port has had its share."""
+        """Yields each side of which no UDP port has had its share. TCP ports close when the sender has connected."""
         for side in SIDES:
             counts = [count for (at, kind, _), count in self.sent.items() if at == side and kind == "udp"]
-            if counts and max(counts) < self._count:
-                yield f"only {max(counts)} of {self._count} datagrams were sent to a port of side {side}"
+            if self._origin is not Origin.NOBODY and max(counts, default=0) < self._count:
+                yield f"only {max(counts, default=0)} of {self._count} datagrams were sent to a port of side {side}"
 
     def _source(self, attacker: str, peers: Sequence[int]) -> tuple[str, int]:
         if self._origin is Origin.PEER:
@@ -281,22 +288,27 @@ class PortCampaign:
                     watched = time.monotonic()
                     watch.look()
                 time.sleep(_PACE_S)
-            return None if sender.exit_code == UNAVAILABLE else list(_ending(sender, origin, directory))
+            return None if sender.exit_code == UNAVAILABLE else list(_ending(sender, case, origin, directory))
         finally:
             sender.end()
 
 
-def _ending(sender: Program, origin: Origin, directory: Path) -> Iterator[str]:
+def _ending(sender: Program, case: Case, origin: Origin, directory: Path) -> Iterator[str]:
     """Yields what is wrong at the end of a sender."""
     output = sender.output()
     yield from judge.judge_output(output.encode())
     if "signal" in output:
         yield f"a program was killed: {sender.last_lines()}"
-    accepted = _FORGED_EXIT_CODES if origin is Origin.PEER else {0}
-    if sender.exit_code not in accepted:
+    may_end = origin is Origin.PEER and case.engine not in _PROVED_ENGINES
+    if sender.exit_code not in (_FORGED_EXIT_CODES if may_end else {0}):
         yield f"exit code {sender.exit_code}: {sender.last_lines()}"
     elif sender.exit_code == 0 and not (directory / "run.json").is_file():
         yield "no run.json"
+    elif sender.exit_code == 0:
+        record = json.loads((directory / "run.json").read_text("utf-8"))
+        arrived, packets = record["counts"]["distinct"], record["run"]["point"]["packets"]
+        if arrived < packets * _ARRIVING_MIN:
+            yield f"only {arrived:,} of {packets:,} packets arrived"
 
 
 def growth(quiet: dict[str, tuple[int, float]], attacked: dict[str, tuple[int, float]]) -> Iterator[str]:
