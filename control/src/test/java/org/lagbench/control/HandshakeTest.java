@@ -24,6 +24,8 @@ import org.lagbench.core.failure.LagbenchException;
 /** What each side proves and learns before the first message of a session. */
 @Timeout(120)
 class HandshakeTest extends ConnectedSides {
+    private static final int TIMEOUT_MS = 60_000; // of a sender that has given up
+
     @Test
     void completesHandshakeWithoutKey() throws Exception {
         assertThat(handshake(null, null)).isNull();
@@ -71,6 +73,7 @@ class HandshakeTest extends ConnectedSides {
     /** A stranger could pass a proof of the sender on. */
     @Test
     void provesNothingToReceiverWithoutProof() throws Exception {
+        receiver.readTimeoutMs(TIMEOUT_MS);
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", true));
         receiver.read(ControlMessage.Introduction.class);
@@ -95,6 +98,7 @@ class HandshakeTest extends ConnectedSides {
 
     @Test
     void provesKeyByHmacOfRoleAndNonces() throws Exception {
+        receiver.readTimeoutMs(TIMEOUT_MS);
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
         receiver.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "abc", true));
         ControlMessage.Introduction said = receiver.read(ControlMessage.Introduction.class);

@@ -170,7 +170,7 @@ class ChunkFramerTest {
     void refusesInvalidHeaders() throws Exception {
         Codec.Choice none = CHOICES.get(0);
         for (int[] damage :
-                new int[][] {{0, 1}, {24, 9}, {24, -1}, {25, 1}, {27, 1}, {28, 0x7f}, {31, 1}, {32, 0x7f}}) {
+                new int[][] {{0, 1}, {24, 9}, {24, -1}, {25, 1}, {27, 1}, {28, 0x7f}, {31, 1}, {32, 0x7f}, {35, 1}}) {
             byte[] stream = frame(0, none);
             stream[damage[0]] = (byte) damage[1];
             assertThatThrownBy(() -> feed(stream, stream.length))
