@@ -2,6 +2,7 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.IoErrors;
@@ -10,6 +11,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
+import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.linux.StreamPlace;
@@ -29,8 +31,7 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  *
  * <p>In a run with observed windows, packets are recorded while the recorder is armed.
  *
- * <p>Used by one thread at a time. {@link #start} and {@link #writeTo} are called once each, in this order; it is armed
- * and disarmed in between.
+ * <p>Used by one thread at a time. It is armed and disarmed between {@link #start} and {@link #writeTo}.
  */
 final class ArrivalRecorder extends PacketRecorder {
     private static final String UNKNOWN = "packetsWithoutKernelStamp";
@@ -39,6 +40,7 @@ final class ArrivalRecorder extends PacketRecorder {
     private final long packets;
     private final long capacity;
     private boolean wasArmed;
+    private @Nullable ReceiveEngine receiver;
 
     /**
      * Loads the observer, if the run records arrivals that it can match with packets.
@@ -65,14 +67,19 @@ final class ArrivalRecorder extends PacketRecorder {
         }
     }
 
-    /**
-     * Starts to record, before the first packet is sent.
-     *
-     * @param announced the port that the engine announces; null if none
-     * @param tag of the run
-     * @param reads where the engine records the datagrams that it reads; null if it does not
-     */
-    void start(@Nullable String announced, long tag, @Nullable DatagramMarks reads) {
+    @Override
+    public String name() {
+        return ReceiverCapture.STAMPS_NAME;
+    }
+
+    /** Sets the engine whose packets are recorded, before {@link #prepare}. */
+    void attach(ReceiveEngine receiver, long tag, Path directory) {
+        this.receiver = receiver;
+        attach(receiver, receiver::announce, tag, directory);
+    }
+
+    @Override
+    protected void start(@Nullable String announced, long tag, @Nullable DatagramMarks reads) {
         this.marks = reads;
         if (isOpen() && hasPort(announced, tag) && !point.hasWindows()) {
             arm();
@@ -93,11 +100,23 @@ final class ArrivalRecorder extends PacketRecorder {
     }
 
     @Override
+    public void end() {
+        disarm();
+    }
+
+    @Override
     public void disarm() {
         if (marks != null) {
             marks.disarm();
         }
         super.disarm();
+    }
+
+    @Override
+    protected void writeTo(Path directory) {
+        writeTo(
+                directory.resolve(ReceiverCapture.FILE_NAME),
+                Objects.requireNonNull(receiver, "attach").counts());
     }
 
     /**

@@ -17,12 +17,13 @@ import org.lagbench.core.run.Point;
 import org.lagbench.packetio.linux.DropReasons;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.socket.PacketRecorder;
+import org.lagbench.packetio.transport.DatagramMarks;
 
 /**
  * Records which packets in UDP datagrams this kernel dropped, when and why, in all of a run that observes causes. Costs
  * nothing while nothing is dropped. Where the kernel refuses it, only the counter of drops remains.
  *
- * <p>Used by one thread. {@link #start}, {@link #disarm} and {@link #writeTo} are called once each, in this order.
+ * <p>Used by one thread.
  */
 final class DropRecorder extends PacketRecorder {
     private final BitSet overflowed = new BitSet();
@@ -40,20 +41,26 @@ final class DropRecorder extends PacketRecorder {
         }
     }
 
-    /**
-     * Starts to record, before the first packet is sent.
-     *
-     * @param announced the port that the engine announces; null if none
-     * @param tag of the run
-     */
-    void start(@Nullable String announced, long tag) {
+    @Override
+    public String name() {
+        return DropsCapture.FILE_NAME;
+    }
+
+    @Override
+    protected void start(@Nullable String announced, long tag, @Nullable DatagramMarks reads) {
         if (isOpen() && hasPort(announced, tag)) {
             arm();
         }
     }
 
+    @Override
+    public void end() {
+        disarm();
+    }
+
     /** Writes the drops of recorded packets, if there are any, to {@link DropsCapture#FILE_NAME}. */
-    void writeTo(Path directory) throws IOException {
+    @Override
+    protected void writeTo(Path directory) throws IOException {
         LinuxPacketRecord open = recorded();
         if (open == null) {
             return;

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -14,32 +12,24 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.Handshake;
 import org.lagbench.control.Heartbeat;
-import org.lagbench.core.capture.BestEffortFiles;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.DropsCapture;
-import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.cause.Cause;
-import org.lagbench.core.cause.CauseRecorder;
-import org.lagbench.core.cause.CompilationMonitor;
-import org.lagbench.core.cause.EventCounter;
+import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.clock.ClockStepMonitor;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.timeseries.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
-import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DroppedDatagrams;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.slf4j.Logger;
@@ -61,17 +51,15 @@ final class ReceiverRun implements AutoCloseable {
 
     private final Transport transport;
     private final ReceiveEngine receiver;
-    private final ArrivalRecorder arrivals;
     private final DropRecorder dropRecord;
     private final DroppedDatagrams dropped;
+    private final ReceiverRecorders recorders;
 
     /** Why the engine cannot receive any more. */
     private final AtomicReference<LagbenchException> failure;
 
     private final ClockStepMonitor clockSteps = ClockStepMonitor.start();
-    private final CauseRecorder causes;
-    private final CompilationMonitor compilation = new CompilationMonitor();
-    private final List<HostLoad> load = new ArrayList<>();
+    private boolean isDraining;
     private boolean isCounted;
     private StartGate startGate = StartGate.OPEN;
     private long packetIntervalNs;
@@ -85,11 +73,10 @@ final class ReceiverRun implements AutoCloseable {
         this.bytes = opened.bytes();
         this.transport = opened.transport();
         this.receiver = opened.receiver();
-        this.arrivals = opened.arrivals();
         this.dropRecord = opened.drops();
         this.dropped = DroppedDatagrams.of(receiver::kernelDrops, transport.wire());
         this.failure = opened.failure();
-        this.causes = new CauseRecorder(opened.engine().runsOnJvm());
+        this.recorders = ReceiverRecorders.of(control, offer, opened, dropped, new ReceivedPackets());
     }
 
     /**
@@ -157,49 +144,34 @@ final class ReceiverRun implements AutoCloseable {
     }
 
     private void receiveAndCount() throws IOException, LagbenchException {
-        readLoad();
-        causes.prepare(point.recordsCauses());
         receiver.start();
-        List<EventCounter> counters = List.of(
-                new EventCounter(Cause.KERNEL_DROP, dropped::overflowed),
-                new EventCounter(Cause.BUS_RESET, receiver::busResets));
-        causes.warmUp(counters);
-        Map<String, String> announcement = receiver.announce();
-        String port = announcement.get(DataPort.PORT);
-        long tag = control.connection().runTag(offer.nonce());
-        arrivals.start(port, tag, receiver.datagramMarks());
-        dropRecord.start(port, tag);
+        recorders.all().prepare();
+        recorders.all().warmUp();
         control.write(new ControlMessage.Accepted(
-                control.announcement(announcement), files.captureFile().toString()));
+                control.announcement(receiver.announce()), files.captureFile().toString()));
         Duration stallTimeout = point.stallTimeout();
         control.longestSilence(files.timeout(), () -> 0);
         try (Heartbeat heartbeat = new Heartbeat(control.connection(), stallTimeout)) {
-            receive(counters, heartbeat);
+            receive(heartbeat);
         }
     }
 
-    private void receive(List<EventCounter> counters, Heartbeat heartbeat) throws IOException, LagbenchException {
+    private void receive(Heartbeat heartbeat) throws IOException, LagbenchException {
         control.await(ControlMessage.Connected.class);
+        recorders.all().connected();
         control.await(ControlMessage.Begin.class);
-        causes.warmUp(counters);
+        recorders.all().warmUp();
         System.gc();
-        readLoad();
-        causes.begin(
-                point,
-                receiver.awaitThread(),
-                counters,
-                ObservedWindows.seed(offer.nonce()),
-                () -> receiver.counts().received(),
-                arrivals);
+        recorders.all().warmedUp();
         long dropsBefore = dropped.overflowed();
         long damagedBefore = damaged();
         long warmUpBefore = receiver.counts().warmUpReceived();
         if (point.warmUpPackets() > offer.leadInPackets()) {
-            compilation.awaitIdle();
+            recorders.compilation().awaitIdle();
         }
         startGate.pass(offer.leadInPackets() * packetIntervalNs);
         control.write(new ControlMessage.Begun());
-        compilation.begin();
+        recorders.all().begin();
         try (IntervalMonitor intervals = IntervalSender.start(control, files.directory())) {
             control.longestSilence(files.timeout(), this::packetsSoFar);
             ControlMessage.Done done = control.await(ControlMessage.Done.class);
@@ -208,35 +180,20 @@ final class ReceiverRun implements AutoCloseable {
                 throw new ProtocolException(
                         "an end of the run after " + done.sent() + " of " + point.stampedPackets() + " packets");
             }
-            if (point.hasWindows()) {
-                causes.stop(); // both ask the engine how many packets it has received
-            }
-            receiver.drain(point.drain(transport).toMillis());
+            drain();
             if (intervals != null) {
                 intervals.end(done.sent());
             }
         }
-        arrivals.disarm();
-        dropRecord.disarm();
-        readLoad();
-        compilation.end();
+        recorders.all().end();
         long dropsSince = dropped.overflowed() - dropsBefore;
         long damagedSince = damaged() - damagedBefore;
-        causes.stop();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
-        BestEffortFiles sideFiles = files.sideFiles();
-        sideFiles.write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStageRecording);
-        keepStamps(); // before the events, because closing the capture frees space on a full disk
-        arrivals.writeTo(files.captureFile(), receiver.counts());
-        sideFiles.write(
-                EventsCapture.RECEIVER_FILE_NAME,
-                () -> causes.end(files.directory().resolve(EventsCapture.RECEIVER_FILE_NAME)));
-        sideFiles.write(DropsCapture.FILE_NAME, () -> dropRecord.writeTo(files.directory()));
-        sideFiles.putMetadata(metadata);
-        metadata.putAll(arrivals.metadata());
-        metadata.putAll(dropRecord.metadata());
-        metadata.putAll(causes.metadata());
-        metadata.putAll(compilation.metadata());
+        files.sideFiles().write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStageRecording);
+        keepStamps(); // before the recorders' files, because closing the capture frees space on a full disk
+        recorders.all().write();
+        metadata.putAll(recorders.all().metadata());
+        files.sideFiles().putMetadata(metadata);
         if (control.keepsStamps()) {
             metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
         }
@@ -250,7 +207,6 @@ final class ReceiverRun implements AutoCloseable {
         if (damaged > 0) {
             metadata.put(RunRecord.Side.DAMAGED, damaged);
         }
-        readLoad();
         heartbeat.quiet(); // after Counted the sender expects only what it requests
         isCounted = true;
         control.write(new ControlMessage.Counted(
@@ -258,7 +214,7 @@ final class ReceiverRun implements AutoCloseable {
                 RunRecord.Side.ofThisHost(metadata),
                 capture.records(),
                 clockSteps.steps(),
-                load,
+                recorders.load().readings(),
                 files.names()));
         LOG.atLevel(control.isProbe() ? Level.DEBUG : Level.INFO)
                 .log(
@@ -295,10 +251,26 @@ final class ReceiverRun implements AutoCloseable {
         }
     }
 
-    /** Reads how busy this host is, except in a monitor's probe, which must cost little. */
-    private void readLoad() {
-        if (!control.isProbe()) {
-            load.add(HostLoad.read());
+    /** Receives the packets on their way, while no other thread may ask the engine for its counts. */
+    private void drain() {
+        synchronized (this) {
+            isDraining = true;
+        }
+        receiver.drain(point.drain(transport).toMillis());
+    }
+
+    /** The recorded packets, for the recorders. */
+    private final class ReceivedPackets implements RecordedSide.Packets {
+        @Override
+        public @Nullable PacketThread thread() {
+            return receiver.awaitThread();
+        }
+
+        @Override
+        public long moved() {
+            synchronized (ReceiverRun.this) {
+                return isDraining ? 0 : receiver.counts().received();
+            }
         }
     }
 
@@ -338,9 +310,7 @@ final class ReceiverRun implements AutoCloseable {
     @Override
     public void close() throws IOException {
         clockSteps.close();
-        causes.close();
-        arrivals.close();
-        dropRecord.close();
+        recorders.close();
         closeCapture();
         if (capture.records() == 0 && !isCounted) {
             files.delete();

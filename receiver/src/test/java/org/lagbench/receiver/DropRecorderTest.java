@@ -85,7 +85,7 @@ class DropRecorderTest {
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
             assumeTrue(recorder.metadata().isEmpty(), recorder.metadata()::toString);
             receiver.configureBlocking(false);
-            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG);
+            recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG, null);
             for (long packet = -WARM_UP; packet < PACKETS; packet++) {
                 PacketLayout.putIdentity(datagram.clear(), framing.headerBytes(), TAG, packet);
                 sender.write(datagram);
@@ -146,7 +146,7 @@ class DropRecorderTest {
             open("c", Wire.TCP, Set.of(Observation.CAUSES)),
             open("rmi", Wire.TCP, Set.of(Observation.CAUSES))
         }) {
-            recorder.start("4711", TAG);
+            recorder.start("4711", TAG, null);
             recorder.disarm();
             recorder.writeTo(directory);
             assertThat(recorder.metadata()).isEmpty();

@@ -30,8 +30,7 @@ import org.lagbench.packetio.transport.DatagramMarks;
  * <p>In a run with observed windows, packets are recorded while the recorder is armed. Of a stream without frames it
  * also records how the connection begins, which is the place of all packets in the stream.
  *
- * <p>Used by one thread at a time. {@link #start}, {@link #connected} and {@link #writeTo} are called once each, in
- * this order; it is armed and disarmed in between.
+ * <p>Used by one thread at a time. It is armed and disarmed between {@link #connected} and {@link #writeTo}.
  */
 final class DepartureRecorder extends PacketRecorder {
     private final boolean isRecorded;
@@ -44,14 +43,14 @@ final class DepartureRecorder extends PacketRecorder {
         this.leadOutPackets = leadOutPackets;
     }
 
-    /**
-     * Loads the observer and starts to record, before the engine connects.
-     *
-     * @param announced the port that the receiver announced; null if none
-     * @param tag of the run
-     * @param written where the engine records the datagrams that it writes; null if it does not
-     */
-    void start(@Nullable String announced, long tag, @Nullable DatagramMarks written) {
+    @Override
+    public String name() {
+        return DeparturesCapture.FILE_NAME;
+    }
+
+    /** Loads the observer and starts to record, before the engine connects. */
+    @Override
+    protected void start(@Nullable String announced, long tag, @Nullable DatagramMarks written) {
         marks = written;
         Endpoint via = DataPort.via(point.settings());
         if (isRecorded
@@ -72,14 +71,16 @@ final class DepartureRecorder extends PacketRecorder {
     }
 
     /** Ends the recording until it is armed, if the run has windows. The engine is connected. */
-    void connected() {
+    @Override
+    public void connected() {
         if (point.hasWindows()) {
             disarm();
         }
     }
 
     /** Ends the recording, after the last packet was received, and writes the capture. */
-    void writeTo(Path directory) throws IOException {
+    @Override
+    protected void writeTo(Path directory) throws IOException {
         disarm();
         LinuxPacketRecord open = recorded();
         if (open == null) {

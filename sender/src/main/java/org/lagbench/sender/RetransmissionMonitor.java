@@ -9,6 +9,7 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.cause.RetransmissionTrace;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.recorder.Recorder;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -18,12 +19,13 @@ import org.lagbench.packetio.transport.Retransmissions;
  * delays packets from the moment when the first unacknowledged segment was sent until it was retransmitted. That time
  * is a round trip before the acknowledgments stopped, or when the connection was last idle.
  *
- * <p>One thread {@linkplain #begin begins}, reads the metadata and closes; another one uses the counters.
+ * <p>One thread calls the recorder; another one uses the counters.
  */
-final class RetransmissionMonitor implements AutoCloseable {
+final class RetransmissionMonitor implements Recorder {
     private static final String BY_COUNT = "TCP_INFO, every ms";
 
     private final SendEngine sender;
+    private final boolean findsTimes;
     private final FullWindows fullWindows = new FullWindows();
     private @Nullable Retransmissions before;
     private @Nullable RetransmissionTrace trace;
@@ -35,22 +37,23 @@ final class RetransmissionMonitor implements AutoCloseable {
     private long waitingSinceNs;
     private long startNs;
 
-    /** @param sender a connected sender */
-    RetransmissionMonitor(SendEngine sender) {
+    /** @param findsTimes whether to trace the times too, if this machine can */
+    RetransmissionMonitor(SendEngine sender, boolean findsTimes) {
         this.sender = sender;
+        this.findsTimes = findsTimes;
     }
 
-    /**
-     * Starts to count.
-     *
-     * @param findsTimes whether to trace the times too, if this machine can
-     */
-    void begin(boolean findsTimes) {
+    @Override
+    public String name() {
+        return "retransmissions";
+    }
+
+    @Override
+    public void connected() {
         Retransmissions now = sender.retransmissions();
         if (now == null) {
             return;
         }
-        before = now;
         ackedBytes = now.ackedBytes();
         idleNs = now.atNs();
         waitingSinceNs = now.atNs();
@@ -65,6 +68,11 @@ final class RetransmissionMonitor implements AutoCloseable {
                 times = BY_COUNT + ", because the kernel cannot be traced: " + IoErrors.reason(e);
             }
         }
+    }
+
+    @Override
+    public void begin() {
+        before = sender.retransmissions();
     }
 
     /** Returns the counters for a recorder of causes; empty if the transport does not retransmit. */
@@ -109,8 +117,8 @@ final class RetransmissionMonitor implements AutoCloseable {
         }
     }
 
-    /** Returns the entries for {@code run.json}, from {@link #begin} on. */
-    Map<String, Object> metadata() {
+    @Override
+    public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>();
         Retransmissions now = sender.retransmissions();
         if (before != null && now != null) {
@@ -126,13 +134,9 @@ final class RetransmissionMonitor implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        try {
-            if (trace != null) {
-                trace.close();
-            }
-        } catch (IOException e) {
-            System.err.println("lagbench: the trace of retransmissions cannot be removed: " + IoErrors.reason(e));
+    public void close() throws IOException {
+        if (trace != null) {
+            trace.close();
         }
     }
 }

@@ -15,11 +15,9 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.FileExchange;
 import org.lagbench.core.capture.BestEffortFiles;
-import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -148,12 +146,6 @@ record RunFiles(
     private FileExchange exchange(ControlConnection connection, @Nullable Path peerDirectory, Duration timeout) {
         long maximumBytes = FileExchange.largestBytes(packets, createdNs);
         return new FileExchange(connection, directory, peerDirectory, maximumBytes, timeout);
-    }
-
-    /** Ends the recording of causes and writes its file. */
-    void writeCauses(CauseRecorder causes) {
-        sideFiles.write(
-                EventsCapture.SENDER_FILE_NAME, () -> causes.end(directory.resolve(EventsCapture.SENDER_FILE_NAME)));
     }
 
     /** Closes the captures and writes the record, even if stamps were lost. */

@@ -1,7 +1,6 @@
 package org.lagbench.sender;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,6 @@ final class RunRecordBuilder {
     private final RunSpec spec;
     private final String transportTitle;
     private final int maximumOtherLoadPpm;
-    private final List<HostLoad> load = new ArrayList<>();
     private boolean clocksAccepted;
     private @Nullable String startedAt;
 
@@ -33,13 +31,6 @@ final class RunRecordBuilder {
     /** Sets whether the run was executed although the clock bound was too large. */
     void clocksAccepted(boolean accepted) {
         clocksAccepted = accepted;
-    }
-
-    /**
-     * Records how busy this host is: before the run, at the begin and the end of its recorded packets, and after it.
-     */
-    void readLoad() {
-        load.add(HostLoad.read());
     }
 
     /** Records that the recorded packets start now. */
@@ -76,12 +67,14 @@ final class RunRecordBuilder {
      * @param counted the receiver's result; null if the run ended early
      * @param failure why it ended early; null if it is complete
      * @param observations metadata of this side in addition to the engine's
+     * @param load readings of this host
      */
     RunRecord record(
             SendEngine sender,
             ControlMessage.@Nullable Counted counted,
             @Nullable LagbenchException failure,
             Map<String, Object> observations,
+            List<HostLoad> load,
             ClockMonitor clocks) {
         RunRecord.State state = failure == null
                 ? RunRecord.State.COMPLETE

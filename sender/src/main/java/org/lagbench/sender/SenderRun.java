@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -18,12 +16,9 @@ import org.lagbench.control.Heartbeat;
 import org.lagbench.control.ReceiverQuestions;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
-import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.capture.TransferFiles;
-import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.cause.CompilationMonitor;
-import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -35,6 +30,7 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
+import org.lagbench.core.recorder.Recorders;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -48,8 +44,6 @@ import org.lagbench.packetio.engine.EngineEndedException;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.DataPort;
-import org.lagbench.packetio.socket.PathMtu;
-import org.lagbench.packetio.socket.UdpCounters;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** The sender's side of one run, from the offer to {@code run.json}. A failed run keeps its capture. */
@@ -70,17 +64,12 @@ final class SenderRun {
     private Point point;
     private @Nullable ObservationDecision observation;
     private long windowsSeed;
-    private @Nullable UdpCounters udpBefore;
-    private Consumer<Map<String, Object>> pathMtu = metadata -> {};
     private final Transport transport;
     private final PacketEngine engine;
     private final ShutdownCoordinator shutdown;
     private final Path runDirectory;
     private final UnrecordedPackets unrecorded;
     private final long leadOutPackets;
-    private final CauseRecorder causes;
-    private DepartureRecorder departures;
-    private final CompilationMonitor compilation = new CompilationMonitor();
     private final RunRecordBuilder recordBuilder;
 
     /** @throws LagbenchException if the request is not accepted */
@@ -98,8 +87,6 @@ final class SenderRun {
         this.leadOutPackets = UnrecordedPackets.leadOutPackets(spec, transport);
         this.recordBuilder =
                 new RunRecordBuilder(spec, transport.title(), config.request().maximumOtherLoadPpm());
-        this.causes = new CauseRecorder(engine.runsOnJvm());
-        this.departures = new DepartureRecorder(point, transport, engine, leadOutPackets);
     }
 
     /**
@@ -117,12 +104,11 @@ final class SenderRun {
         }
         engine.checkMachine(transport, point.allSettings());
         engine.check(transport, point.allSettings());
-        try (causes;
-                RunFiles files = RunFiles.create(
-                        runDirectory,
-                        point.stampedPackets(),
-                        transport.wire() == Wire.BUS,
-                        point.traffic().isAnswered())) {
+        try (RunFiles files = RunFiles.create(
+                runDirectory,
+                point.stampedPackets(),
+                transport.wire() == Wire.BUS,
+                point.traffic().isAnswered())) {
             try {
                 made.accept(connectAndSend(files));
             } catch (LagbenchException e) {
@@ -150,12 +136,10 @@ final class SenderRun {
                 try {
                     recordBuilder.clocksAccepted(
                             new ClockGate(config.request()).pass(clocks, receiver, config.events(), shutdown));
-                    readLoad();
                     observation = ObservationDecision.of(
                             spec, config.link().isProbe(), clocks.smallestRoundTripNs(), receiver);
                     point = observation.point();
                     spec = spec.with(point);
-                    causes.prepare(point.recordsCauses());
                     RunRecord record = send(connection, reader, clocks, files);
                     if (config.link().isRequested()) {
                         files.serve(connection, point.stallTimeout().plus(files.diskTimeout()));
@@ -184,9 +168,7 @@ final class SenderRun {
         windowsSeed = ObservedWindows.seed(nonce);
         SideConfig engineConfig =
                 config.side(point, transport, connection.runTag(nonce), leadOutPackets, connection, files);
-        try (SendEngine sender = engine.openSender(engineConfig, files.capture());
-                DepartureRecorder opened = new DepartureRecorder(point, transport, engine, leadOutPackets)) {
-            departures = opened;
+        try (SendEngine sender = engine.openSender(engineConfig, files.capture())) {
             connection.write(new ControlMessage.Offer(
                     spec,
                     unrecorded.leadInPackets(),
@@ -198,10 +180,11 @@ final class SenderRun {
                     ControlMessage.Accepted.class,
                     point.stallTimeout().plus(files.diskTimeout()).plus(turn));
             Heartbeat heartbeat = new Heartbeat(connection, point.stallTimeout());
-            try (heartbeat) {
-                departures.start(accepted.announced().get(DataPort.PORT), engineConfig.tag(), sender.datagramMarks());
-                pathMtu = into -> PathMtu.putMetadata(engineConfig, engine, accepted.announced(), into);
-                return sendAndFetch(connection, reader, clocks, files, sender, accepted);
+            try (heartbeat;
+                    SenderRecorders recorders = SenderRecorders.of(
+                            engineConfig, engine, sender, accepted.announced(), windowsSeed, files, config)) {
+                recorders.all().prepare();
+                return sendAndFetch(connection, reader, clocks, files, sender, recorders, accepted);
             }
         }
     }
@@ -212,14 +195,14 @@ final class SenderRun {
             ClockMonitor clocks,
             RunFiles files,
             SendEngine sender,
+            SenderRecorders recorders,
             ControlMessage.Accepted accepted)
             throws IOException, LagbenchException {
         connect(sender, accepted, reader, Endpoint.parse(connection.peer()).host());
-        departures.connected();
         if (!config.link().isProbe()) { // the files of a probe are deleted
             recordBuilder.running(sender, observation(), clocks).write(runDirectory);
         }
-        RetransmissionMonitor retransmissions = new RetransmissionMonitor(sender);
+        recorders.all().connected();
         connection.write(new ControlMessage.Connected());
         if (config.reportsIntervals()) {
             reader.onInterval(interval -> report(ProgramEvent.Kind.INTERVAL, StrictJson.line(interval)));
@@ -230,7 +213,7 @@ final class SenderRun {
         shutdown.onInterrupt(abort);
         try (StallMonitor stallMonitor =
                 new StallMonitor(sender, reader, point.stallTimeout(), transport.holdNs(point.settings()))) {
-            sendAll(connection, sender, retransmissions, reader, stallMonitor, clocks);
+            sendAll(connection, sender, recorders, reader, stallMonitor, clocks);
             ControlMessage.Counted counted = reader.await(
                     ControlMessage.Counted.class,
                     point.drain(transport)
@@ -240,8 +223,7 @@ final class SenderRun {
             stallMonitor.end(); // the receiver is silent while it reads its files
             ReceiverResult result = ReceiverResult.check(counted, spec, connection.peer());
             result.requireDelivery(transport.wire().isStream());
-            files.writeCauses(causes);
-            files.sideFiles().write(DeparturesCapture.FILE_NAME, () -> departures.writeTo(runDirectory));
+            recorders.all().write();
             clocks.receiverSteps(counted.clockSteps());
             if (!config.link().isRequested()) {
                 files.fetchReceiverFiles(
@@ -254,9 +236,7 @@ final class SenderRun {
             files.sideFiles().write(stagesFile(), sender::endStageRecording);
             files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunkRecording);
             files.closeCaptures();
-            readLoad();
-            RunRecord record =
-                    recordBuilder.record(sender, counted, null, observations(files, retransmissions), clocks);
+            RunRecord record = record(sender, recorders, counted, null, clocks, files);
             files.write(record);
             ProgramEvent warning = result.warning(sender.metadata());
             if (warning != null) {
@@ -264,22 +244,14 @@ final class SenderRun {
             }
             return record;
         } catch (LagbenchException e) {
-            throw keepBroken(sender, retransmissions, clocks, files, toInterruptedRun(e, files));
+            throw keepBroken(sender, recorders, clocks, files, toInterruptedRun(e, files));
         } catch (UncheckedIOException | InternalError e) { // thrown by the capture; InternalError by its mapping
             ExitCode code = e instanceof UncheckedIOException ? ExitCode.FILES : ExitCode.BROKEN;
             String sentence =
                     "The sender cannot send any more: " + files.capture().explain(e) + ".";
-            throw keepBroken(sender, retransmissions, clocks, files, code.failure(sentence, e));
+            throw keepBroken(sender, recorders, clocks, files, code.failure(sentence, e));
         } finally {
             shutdown.forget(abort);
-            retransmissions.close();
-        }
-    }
-
-    /** Reads how busy this host is. A monitor's probe does not, because it must cost little. */
-    private void readLoad() {
-        if (!config.link().isProbe()) {
-            recordBuilder.readLoad();
         }
     }
 
@@ -291,19 +263,35 @@ final class SenderRun {
     /** Writes the record of a run that ended early, if it recorded packets. Returns the failure. */
     private LagbenchException keepBroken(
             SendEngine sender,
-            RetransmissionMonitor retransmissions,
+            SenderRecorders recorders,
             ClockMonitor clocks,
             RunFiles files,
             LagbenchException failure) {
         if (files.capture().records() > 0) {
+            recorders.all().write();
             try {
-                files.write(recordBuilder.record(sender, null, failure, observations(files, retransmissions), clocks));
+                files.write(record(sender, recorders, null, failure, clocks, files));
             } catch (LagbenchException e) {
                 failure.addSuppressed(e); // the cause of the broken run matters more
             }
-            files.writeCauses(causes);
         }
         return failure;
+    }
+
+    private RunRecord record(
+            SendEngine sender,
+            SenderRecorders recorders,
+            ControlMessage.@Nullable Counted counted,
+            @Nullable LagbenchException failure,
+            ClockMonitor clocks,
+            RunFiles files) {
+        return recordBuilder.record(
+                sender,
+                counted,
+                failure,
+                observations(files, recorders.all()),
+                recorders.load().readings(),
+                clocks);
     }
 
     private void connect(SendEngine sender, ControlMessage.Accepted accepted, ControlReader reader, String receiver)
@@ -328,39 +316,34 @@ final class SenderRun {
     private void sendAll(
             ControlConnection connection,
             SendEngine sender,
-            RetransmissionMonitor retransmissions,
+            SenderRecorders recorders,
             ControlReader reader,
             StallMonitor stallMonitor,
             ClockMonitor clocks)
             throws LagbenchException {
         try {
-            List<EventCounter> counters = retransmissions.counters();
-            warmUp(sender, stallMonitor, counters);
+            new WarmUp(unrecorded, recorders.all(), recorders.compilation()).send(sender, stallMonitor);
             ProgramEvent.prepare();
             connection.write(new ControlMessage.Begin());
             System.gc();
-            readLoad();
+            recorders.all().warmedUp();
             reader.await(ControlMessage.Begun.class, GARBAGE_COLLECTION_TIMEOUT.plus(CompilationMonitor.LONGEST_WAIT));
             long leadInNs = point.pace().durationNs(unrecorded.leadInPackets());
-            retransmissions.begin(point.recordsCauses());
             config.startGate().pass(leadInNs);
             stallMonitor.sending(true);
-            causes.begin(point, sender.thread(), counters, windowsSeed, () -> sender.lastIndex() + 1, departures);
             recordBuilder.started();
-            udpBefore = UdpCounters.read();
             ClockMonitor.Watch clockWatch = clocks.watch();
-            compilation.begin();
+            recorders.all().begin();
             try {
                 long startNs = RealtimeClock.nowNs() + (point.pace().mode() == Pace.Mode.FLOOD ? 0 : NOTICE_NS);
                 report(ProgramEvent.Kind.RECORDING, Long.toString(startNs + leadInNs));
                 sender.send(
                         -unrecorded.leadInPackets(), point.stampedPackets() + leadOutPackets, point.pace(), startNs);
             } finally {
-                compilation.end();
+                recorders.all().end();
                 clockWatch.close();
             }
             stallMonitor.sending(false);
-            readLoad();
             clocks.sample();
             connection.write(new ControlMessage.Done(point.stampedPackets()));
         } catch (IOException e) {
@@ -373,35 +356,11 @@ final class SenderRun {
         config.events().accept(new ProgramEvent(kind, value));
     }
 
-    /**
-     * Sends the warm-up packets before the lead-in, in rounds. After each round it waits until the compiler has
-     * compiled what that round made due: profiled code, optimized code, and recompilation after deoptimization. Without
-     * the rounds, the warm-up of a flood would end before the compiler optimizes the code.
-     */
-    private void warmUp(SendEngine sender, StallMonitor stallMonitor, List<EventCounter> counters) throws IOException {
-        for (int round = 0; round < unrecorded.rounds(); round++) {
-            stallMonitor.sending(true);
-            sender.send(unrecorded.first(round), unrecorded.first(round + 1), unrecorded.warmUpPace());
-            stallMonitor.sending(false);
-            causes.warmUp(counters);
-            compilation.awaitIdle();
-        }
-    }
-
-    private Map<String, Object> observations(RunFiles files, RetransmissionMonitor retransmissions) {
-        Map<String, Object> metadata = new HashMap<>(causes.metadata());
+    private Map<String, Object> observations(RunFiles files, Recorders recorders) {
+        Map<String, Object> metadata = recorders.metadata();
         files.sideFiles().putMetadata(metadata);
-        metadata.putAll(departures.metadata());
-        metadata.putAll(retransmissions.metadata());
-        metadata.putAll(compilation.metadata());
         metadata.put("leadOutPackets", leadOutPackets);
-        long queueDrops =
-                udpBefore == null ? 0 : UdpCounters.read().since(udpBefore).queueDrops();
-        if (queueDrops > 0 && !transport.wire().isStream()) {
-            metadata.put(RunRecord.Side.QUEUE_DROPS, queueDrops);
-        }
         metadata.putAll(observation());
-        pathMtu.accept(metadata);
         if (config.link().keepsFiles()) {
             metadata.put(RunRecord.Side.DIRECTORY, runDirectory.toAbsolutePath().toString());
         }

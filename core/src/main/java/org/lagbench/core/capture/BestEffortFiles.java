@@ -52,8 +52,8 @@ public final class BestEffortFiles {
         }
     }
 
-    /** Adds a file that could not be written. */
-    public void addMissing(String name, IOException why) {
+    /** Adds a file that could not be written, or something else that could not be recorded. */
+    public void addMissing(String name, Exception why) {
         missing.put(name, IoErrors.reason(why));
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
@@ -17,6 +17,8 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.CpuQuota;
+import org.lagbench.core.recorder.RecordedSide;
+import org.lagbench.core.recorder.Recorder;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
@@ -26,10 +28,10 @@ import org.lagbench.core.run.Point;
  * log, the {@link #metadata} says so and the rest is recorded. Adds several µs to the lag of each packet; see
  * docs/how-to/find-tail-causes.md.
  *
- * <p>Used by one thread. {@link #prepare}, {@link #begin} and {@link #end} are called once each, in this order; without
- * them, {@link #close} records nothing.
+ * <p>It records from the end of the warm-up on: on the receiver until it has its last packet, on the sender until the
+ * receiver has it, because packets may wait in the sender's queue.
  */
-public final class CauseRecorder implements AutoCloseable {
+public final class CauseRecorder implements Recorder {
     /** The key of the metadata with {@link SchedulerRecord#lost}. */
     public static final String WAITS_LOST = "waitsLost";
 
@@ -54,7 +56,11 @@ public final class CauseRecorder implements AutoCloseable {
      */
     private static final long WINDOW_READ_NS = 120_000_000;
 
-    private final boolean ofThisJvm;
+    private final RecordedSide side;
+    private final boolean isWanted;
+    private final Supplier<List<EventCounter>> countersOfPackets;
+    private final long windowsSeed;
+    private final ArmedSource armed;
     private final CpuQuota quota = CpuQuota.ofThisProcess();
     private final EventLog log = new EventLog();
 
@@ -67,32 +73,38 @@ public final class CauseRecorder implements AutoCloseable {
     private @Nullable SchedulerRecord record;
     private @Nullable ObserverSwitch observerSwitch;
     private List<EventCounter> counters = List.of();
-    private boolean wanted;
     private boolean isStopped;
     private long throttledBeforeNs;
     private boolean hasBegun;
 
     /**
-     * Creates a recorder that has not begun.
+     * Creates a recorder.
      *
-     * @param ofThisJvm whether the packets are of this process; else this JVM does not delay them, so its log is not
-     *     read
+     * @param counters returns the counters of events without a time, when the engines are connected
+     * @param windowsSeed of the order of the observed windows, the same on both sides
+     * @param armed also armed in windows
      */
-    public CauseRecorder(boolean ofThisJvm) {
-        this.ofThisJvm = ofThisJvm;
+    public CauseRecorder(
+            RecordedSide side, Supplier<List<EventCounter>> counters, long windowsSeed, ArmedSource armed) {
+        this.side = side;
+        this.isWanted = side.point().recordsCauses();
+        this.countersOfPackets = counters;
+        this.windowsSeed = windowsSeed;
+        this.armed = armed;
     }
 
-    /**
-     * Switches the JVM's log on.
-     *
-     * @param isWanted false if nothing but the quota is to be recorded
-     */
-    public void prepare(boolean isWanted) {
-        wanted = isWanted;
-        if (!wanted) {
+    @Override
+    public String name() {
+        return side.isSender() ? EventsCapture.SENDER_FILE_NAME : EventsCapture.RECEIVER_FILE_NAME;
+    }
+
+    /** Switches the JVM's log on, unless a program moves the packets, which the JVM does not delay. */
+    @Override
+    public void prepare() {
+        if (!isWanted) {
             return;
         }
-        if (!ofThisJvm) {
+        if (!side.runsOnJvm()) {
             metadata.put(JVM_EVENTS, WITHOUT_JVM);
             return;
         }
@@ -106,14 +118,13 @@ public final class CauseRecorder implements AutoCloseable {
     /**
      * Runs the search for causes for about 50 ms, so that it is compiled before packets are recorded. Call it more than
      * once, with the compilers idle in between.
-     *
-     * @param counters the counters for {@link #begin}
      */
-    public void warmUp(List<EventCounter> counters) {
-        if (!wanted) {
+    @Override
+    public void warmUp() {
+        if (!isWanted) {
             return;
         }
-        counters.forEach(EventCounter::warmUp);
+        countersOfPackets.get().forEach(EventCounter::warmUp);
         readJvm(new EventLog());
         try {
             RunQueueMonitor.warmUp();
@@ -122,64 +133,47 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts to record what a run observes: in its windows, if it has some and the kernel permits its observer, or at
-     * once.
-     *
-     * @param point as both sides observe it
-     * @param packets the thread that sends or receives; null if unknown
-     * @param counters of events without a time
-     * @param windowsSeed of the order of the windows, the same on both sides
-     * @param sentOrReceived returns the number of recorded packets that this side has sent or received, for a separate
-     *     thread; at most 0 before the first
-     * @param arrivals also armed in windows
-     */
-    public void begin(
-            Point point,
-            @Nullable PacketThread packets,
-            List<EventCounter> counters,
-            long windowsSeed,
-            LongSupplier sentOrReceived,
-            ArmedSource arrivals) {
-        begin(wanted && point.observes(Observation.CAUSES), packets, counters);
-        if (wanted && packets == null && point.hasWindows()) {
+    /** Starts to record what the run observes: in its windows, if it has some, or at once. */
+    @Override
+    public void warmedUp() {
+        Point point = side.point();
+        throttledBeforeNs = quota.throttledNs();
+        hasBegun = true;
+        if (!isWanted) {
+            return;
+        }
+        PacketThread packets = side.packets().thread();
+        if (point.observes(Observation.CAUSES)) {
+            observe(packets);
+        }
+        if (packets == null && point.hasWindows()) {
             metadata.put(NOT_SEEN, "which thread moves the packets is unknown, so no window was observed");
-        } else if (wanted && packets != null && point.hasWindows()) { // where the observer sees quotas
-            this.counters = withCompilation(counters);
+        } else if (packets != null && point.hasWindows()) { // where the observer sees quotas
+            counters = withCompilation();
             observerSwitch = new ObserverSwitch(
                     ObservedWindows.of(point),
                     windowsSeed,
                     point.pace(),
                     packets,
-                    sentOrReceived,
-                    new WindowSources(packets, arrivals),
+                    side.packets()::moved,
+                    new WindowSources(packets),
                     log);
         }
     }
 
-    /** Starts to record at once. */
-    void begin(@Nullable PacketThread packets, List<EventCounter> counters) {
-        begin(wanted, packets, counters);
-    }
-
-    private void begin(boolean isObserved, @Nullable PacketThread packets, List<EventCounter> counters) {
-        throttledBeforeNs = quota.throttledNs();
-        hasBegun = true;
-        if (!isObserved) {
-            return;
-        }
-        this.counters = withCompilation(counters);
+    private void observe(@Nullable PacketThread packets) {
+        counters = withCompilation();
         if (quota.isLimited()) {
-            this.counters.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
+            counters.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
         }
         record = openRecord(packets);
         readJvm(new EventLog()); // discards the events so far
         meter = new HiccupMeter(log, record == null ? packets : null, newReader(SourceReader.RECORD_NS));
     }
 
-    private List<EventCounter> withCompilation(List<EventCounter> ofPackets) {
-        List<EventCounter> all = new ArrayList<>(ofPackets);
-        if (ofThisJvm) {
+    private List<EventCounter> withCompilation() {
+        List<EventCounter> all = new ArrayList<>(countersOfPackets.get());
+        if (side.runsOnJvm()) {
             all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
         }
         return all;
@@ -188,12 +182,10 @@ public final class CauseRecorder implements AutoCloseable {
     /** The sources, for the thread that switches and reads them. */
     private final class WindowSources implements ObserverSwitch.Sources {
         private final PacketThread packets;
-        private final ArmedSource arrivals;
         private @Nullable SourceReader reader;
 
-        WindowSources(PacketThread packets, ArmedSource arrivals) {
+        WindowSources(PacketThread packets) {
             this.packets = packets;
-            this.arrivals = arrivals;
         }
 
         @Override
@@ -218,7 +210,7 @@ public final class CauseRecorder implements AutoCloseable {
         @Override
         public void arm() throws LagbenchException {
             Objects.requireNonNull(record).arm();
-            arrivals.arm();
+            armed.arm();
             readJvm(new EventLog()); // discards the events so far
             Objects.requireNonNull(reader).begin();
         }
@@ -235,7 +227,7 @@ public final class CauseRecorder implements AutoCloseable {
 
         @Override
         public void disarm() {
-            arrivals.disarm();
+            armed.disarm();
             Objects.requireNonNull(record).disarm();
             readAll();
             readJvm(log);
@@ -299,8 +291,14 @@ public final class CauseRecorder implements AutoCloseable {
         }
     }
 
-    /** Ends the recording, which {@link #end} writes. Does nothing without {@link #begin}, or if called again. */
-    public void stop() {
+    @Override
+    public void end() {
+        if (!side.isSender()) {
+            stop();
+        }
+    }
+
+    private void stop() {
         if (hasBegun && quota.isLimited()) {
             metadata.put(QUOTA_CPUS, quota.cpus());
             metadata.put(THROTTLED_NS, quota.throttledNs() - throttledBeforeNs);
@@ -325,12 +323,9 @@ public final class CauseRecorder implements AutoCloseable {
         counters.forEach(counter -> counter.end(log));
     }
 
-    /**
-     * Ends the recording and writes it to a file. Does nothing without {@link #begin}, or if called again.
-     *
-     * @param file the capture to create, see {@link EventsCapture}; no file is left if that fails
-     */
-    public void end(Path file) throws IOException {
+    /** Ends the recording, and writes {@link EventsCapture} if there was one; no file is left if that fails. */
+    @Override
+    public void write() throws IOException {
         stop();
         if (!isStopped) {
             return;
@@ -338,6 +333,7 @@ public final class CauseRecorder implements AutoCloseable {
         isStopped = false;
         metadata.put("causeEvents", log.size());
         metadata.put(FORGOTTEN, log.forgotten());
+        Path file = side.directory().resolve(name());
         try (GrowingCapture capture = EventsCapture.create(file)) {
             log.writeTo(capture);
         } catch (IOException e) {
@@ -360,7 +356,7 @@ public final class CauseRecorder implements AutoCloseable {
                 && forgotten.longValue() == 0;
     }
 
-    /** Returns the entries for {@code run.json}. */
+    @Override
     public Map<String, Object> metadata() {
         return Map.copyOf(metadata);
     }

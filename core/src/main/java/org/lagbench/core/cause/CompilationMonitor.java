@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.recorder.Recorder;
 
 /**
  * Waits for this JVM's compilers before the recorded packets of a run, and measures compilation while they are sent or
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Linux shows whether they work: their threads, whose names contain {@code CompilerThre}, sleep when nothing is left
  * to compile. Used by one thread, except the methods without a run, which are thread-safe; allocates.
  */
-public final class CompilationMonitor {
+public final class CompilationMonitor implements Recorder {
     /** The longest time that a run waits for the compilers, the sum of all its waits. */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -56,17 +57,22 @@ public final class CompilationMonitor {
         left = left.minusNanos(System.nanoTime() - beganNs);
     }
 
-    /** Begins to measure the compilation time. Called before the first recorded packet. */
+    @Override
+    public String name() {
+        return METADATA_NAME;
+    }
+
+    @Override
     public void begin() {
         beganMs = workedMs();
     }
 
-    /** Ends the measurement of the compilation time. Called after the last recorded packet. */
+    @Override
     public void end() {
         metadata.put(METADATA_NAME, workedMs() - beganMs);
     }
 
-    /** Returns the entries for {@code run.json}. */
+    @Override
     public Map<String, Object> metadata() {
         return Map.copyOf(metadata);
     }

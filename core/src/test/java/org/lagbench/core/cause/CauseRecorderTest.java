@@ -8,18 +8,32 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.model.RunConditions;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.recorder.RecordedSide;
+import org.lagbench.core.run.EngineSpec;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.Pace;
+import org.lagbench.core.run.Point;
+import org.lagbench.core.run.TrafficSpec;
 
 @Timeout(120)
 class CauseRecorderTest {
@@ -32,20 +46,52 @@ class CauseRecorderTest {
     @TempDir
     Path directory;
 
+    private CauseRecorder recorder(boolean isSender, @Nullable PacketThread thread, EventCounter... counters) {
+        return recorder(Set.of(Observation.CAUSES), isSender, thread, counters);
+    }
+
+    private CauseRecorder recorder(
+            Set<Observation> observe, boolean isSender, @Nullable PacketThread thread, EventCounter... counters) {
+        Point point = new Point(
+                "udp",
+                100,
+                1_000,
+                0,
+                Pace.flood(),
+                TrafficSpec.ONE_WAY,
+                new Settings(Map.of()),
+                new EngineSpec("java", JvmOptions.NONE),
+                observe,
+                RunConditions.DEFAULT);
+        RecordedSide.Packets packets = new RecordedSide.Packets() {
+            @Override
+            public @Nullable PacketThread thread() {
+                return thread;
+            }
+
+            @Override
+            public long moved() {
+                return 0;
+            }
+        };
+        RecordedSide side = new RecordedSide(point, isSender, true, packets, directory);
+        return new CauseRecorder(side, () -> List.of(counters), 0, ArmedSource.NONE);
+    }
+
     @Test
     void recordsForcedCollectionAtItsTime() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
         List<long[]> forced = new ArrayList<>();
-        try (CauseRecorder recorder = new CauseRecorder(true)) {
-            recorder.prepare(true);
-            recorder.begin(PacketThread.current(), List.of());
+        try (CauseRecorder recorder = recorder(true, PacketThread.current())) {
+            recorder.prepare();
+            recorder.warmedUp();
             for (int i = 0; i < 3; i++) {
                 long beforeNs = RealtimeClock.nowNs();
                 System.gc();
                 forced.add(new long[] {beforeNs, RealtimeClock.nowNs()});
             }
             assertThat(Thread.getAllStackTraces()).isNotEmpty();
-            recorder.end(file);
+            recorder.write();
             assertThat(recorder.metadata()).doesNotContainKey("jvmEvents").containsEntry("causeEventsForgotten", 0L);
         }
         assertThat(events(file, Cause.SAFEPOINT)).isNotEmpty(); // the stack traces need safepoints
@@ -63,18 +109,19 @@ class CauseRecorderTest {
         AtomicLong looks = new AtomicLong();
         long beforeNs;
         long afterNs;
-        try (CauseRecorder recorder = new CauseRecorder(true)) {
-            recorder.prepare(true);
-            recorder.begin(null, List.of(new EventCounter(Cause.KERNEL_DROP, () -> {
-                looks.incrementAndGet();
-                return drops.get();
-            })));
+        EventCounter counter = new EventCounter(Cause.KERNEL_DROP, () -> {
+            looks.incrementAndGet();
+            return drops.get();
+        });
+        try (CauseRecorder recorder = recorder(false, null, counter)) {
+            recorder.prepare();
+            recorder.warmedUp();
             awaitLooks(looks, 2);
             beforeNs = RealtimeClock.nowNs();
             drops.set(6);
             awaitLooks(looks, looks.get() + 2);
             afterNs = RealtimeClock.nowNs();
-            recorder.end(file);
+            recorder.write();
         }
         List<long[]> events = events(file, Cause.KERNEL_DROP);
         assertThat(events).hasSize(1);
@@ -95,10 +142,10 @@ class CauseRecorderTest {
             return count.get();
         };
         long beforeNs;
-        try (CauseRecorder recorder = new CauseRecorder(true)) {
-            recorder.prepare(true);
-            recorder.begin(
-                    null, List.of(EventCounter.ofSpans(Cause.RETRANSMISSION, counted, startNs::get, () -> endsNs)));
+        EventCounter counter = EventCounter.ofSpans(Cause.RETRANSMISSION, counted, startNs::get, () -> endsNs);
+        try (CauseRecorder recorder = recorder(true, null, counter)) {
+            recorder.prepare();
+            recorder.warmedUp();
             awaitLooks(looks, 2);
             count.set(1);
             awaitLooks(looks, looks.get() + 2);
@@ -106,7 +153,7 @@ class CauseRecorderTest {
             beforeNs = RealtimeClock.nowNs();
             count.set(2);
             awaitLooks(looks, looks.get() + 2);
-            recorder.end(file);
+            recorder.write();
         }
         List<long[]> events = events(file, Cause.RETRANSMISSION);
         assertThat(events).hasSize(3);
@@ -133,16 +180,15 @@ class CauseRecorderTest {
             over.join();
         });
         thread.start();
-        try (CauseRecorder recorder = new CauseRecorder(true)) {
-            recorder.prepare(true);
-            recorder.begin(
-                    packets.get(60, TimeUnit.SECONDS),
-                    List.of(new EventCounter(Cause.KERNEL_DROP, looks::incrementAndGet)));
+        EventCounter counter = new EventCounter(Cause.KERNEL_DROP, looks::incrementAndGet);
+        try (CauseRecorder recorder = recorder(false, packets.get(60, TimeUnit.SECONDS), counter)) {
+            recorder.prepare();
+            recorder.warmedUp();
             awaitLooks(looks, 2);
             over.complete(null);
             thread.join();
             awaitLooks(looks, looks.get() + 2);
-            recorder.end(directory.resolve(EventsCapture.RECEIVER_FILE_NAME));
+            recorder.write();
             assertThat(recorder.metadata()).doesNotContainKey("causesNotSeen");
         }
     }
@@ -210,21 +256,40 @@ class CauseRecorderTest {
     @Test
     void writesNothingIfCausesAreNotObserved() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
-        try (CauseRecorder recorder = new CauseRecorder(true)) {
-            recorder.prepare(false);
-            recorder.begin(PacketThread.current(), List.of());
-            recorder.end(file);
+        try (CauseRecorder recorder = recorder(Set.of(), true, PacketThread.current())) {
+            recorder.prepare();
+            recorder.warmedUp();
+            recorder.write();
             assertThat(recorder.metadata().keySet())
                     .allMatch(key -> key.startsWith("cpuQuota")); // the quota of this machine
         }
         assertThat(file).doesNotExist();
     }
 
+    /** Packets may wait in the sender's queue when it has sent the last one; the receiver's engine is closed soon. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endsWithPacketsOnReceiverOnly(boolean isSender) throws Exception {
+        AtomicLong looks = new AtomicLong();
+        EventCounter counter = new EventCounter(Cause.KERNEL_DROP, looks::incrementAndGet);
+        try (CauseRecorder recorder = recorder(isSender, PacketThread.current(), counter)) {
+            recorder.warmedUp();
+            awaitLooks(looks, 2);
+            recorder.end();
+            long atEnd = looks.get();
+            if (isSender) {
+                awaitLooks(looks, atEnd + 2);
+            }
+            recorder.write();
+            assertThat(looks.get() > atEnd).isEqualTo(isSender);
+        }
+    }
+
     @Test
     void writesNothingIfClosedBeforeTheEnd() throws Exception {
-        try (CauseRecorder recorder = new CauseRecorder(true)) {
-            recorder.prepare(true);
-            recorder.begin(PacketThread.current(), List.of());
+        try (CauseRecorder recorder = recorder(true, PacketThread.current())) {
+            recorder.prepare();
+            recorder.warmedUp();
         }
         try (var files = Files.list(directory)) {
             assertThat(files).isEmpty();

@@ -1,12 +1,17 @@
 package org.lagbench.packetio.socket;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.ArmedSource;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
+import org.lagbench.core.recorder.Recorder;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.ObservedWindows;
@@ -15,13 +20,14 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
 import org.lagbench.packetio.linux.LinuxPacketRecord.Kind;
 import org.lagbench.packetio.transport.DatagramMarks;
+import org.lagbench.packetio.transport.EngineSide;
 
 /**
  * Records the packets of a run in this host's kernel, whatever sends or receives them, or the reason why it cannot.
  *
  * <p>Used by one thread at a time.
  */
-public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
+public abstract class PacketRecorder implements ArmedSource, Recorder {
     private static final int LARGE_PACKET_BYTES = 1_000;
     private static final int EXTRA_SEGMENTS = 1024;
 
@@ -48,6 +54,7 @@ public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
 
     private final String sourceName;
     private final String otherSource;
+    private @Nullable Side side;
     private @Nullable LinuxPacketRecord recorded;
     private int port;
     private long tag;
@@ -72,6 +79,55 @@ public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
         this.sourceName = sourceName;
         this.otherSource = otherSource;
     }
+
+    /**
+     * The side of a run whose packets are recorded.
+     *
+     * @param announced returns what the receiver announced
+     * @param directory of this side's files
+     */
+    private record Side(EngineSide engine, Supplier<Map<String, String>> announced, long tag, Path directory) {}
+
+    /**
+     * Sets the side of a run, before {@link #prepare}.
+     *
+     * @param engine which is open
+     * @param announced returns what the receiver announced
+     * @param tag of the run
+     * @param directory of this side's files
+     */
+    public final void attach(EngineSide engine, Supplier<Map<String, String>> announced, long tag, Path directory) {
+        side = new Side(engine, announced, tag, directory);
+    }
+
+    private Side side() {
+        return Objects.requireNonNull(side, "attach");
+    }
+
+    @Override
+    public final void prepare() {
+        start(
+                side().announced().get().get(DataPort.PORT),
+                side().tag(),
+                side().engine().datagramMarks());
+    }
+
+    /**
+     * Starts to record, before the first packet is sent.
+     *
+     * @param announced the port that the receiver announced; null if none
+     * @param tag of the run
+     * @param ofEngine where the engine records its datagrams; null if it does not
+     */
+    protected abstract void start(@Nullable String announced, long tag, @Nullable DatagramMarks ofEngine);
+
+    @Override
+    public final void write() throws IOException {
+        writeTo(side().directory());
+    }
+
+    /** Writes what was recorded to this side's files. */
+    protected abstract void writeTo(Path directory) throws IOException;
 
     /**
      * Returns for how many segments or datagrams to take memory.
@@ -156,7 +212,7 @@ public abstract class PacketRecorder implements ArmedSource, AutoCloseable {
         }
     }
 
-    /** Returns the entries for {@code run.json}. */
+    @Override
     public final Map<String, Object> metadata() {
         return Map.copyOf(metadata);
     }
