@@ -114,8 +114,7 @@ class ReceiverLinkTest {
                 stranger.getOutputStream().write('{'); // a message without an end
                 sender.getOutputStream().close();
 
-                assertThat(output.lines().collect(Collectors.joining("\n")))
-                        .doesNotContain("took more than", "timed out");
+                assertThat(output.lines().collect(Collectors.joining("\n"))).doesNotContain("no reply in time");
             }
             assertThat(sender.waitFor()).isEqualTo(ExitCode.INTERRUPTED.code());
         } finally {
