@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from lagbench_validation.processes import Failed
 
@@ -13,9 +13,17 @@ INTERRUPTED = 130
 UNAVAILABLE = 5
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that fails at each use if its help cannot be printed, such as for a percent sign in it."""
+
+    def parse_args(self, *arguments: Any, **named: Any) -> Any:
+        self.format_help()
+        return super().parse_args(*arguments, **named)
+
+
 def make_parser(name: str, description: str, smoke: str, epilog: str | None = None) -> argparse.ArgumentParser:
     """Returns a parser with the options that all programs have."""
-    parser = argparse.ArgumentParser(prog=f"scripts/validate {name}", description=description, epilog=epilog)
+    parser = _Parser(prog=f"scripts/validate {name}", description=description, epilog=epilog)
     parser.add_argument("--smoke", action="store_true", help=f"{smoke}, in seconds: part of scripts/validate smoke")
     parser.add_argument("--home", required=True, type=Path, help=argparse.SUPPRESS)
     return parser
