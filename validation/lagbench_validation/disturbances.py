@@ -227,17 +227,20 @@ def main() -> int:
                              " the unexplained part of the excess above Q99; also without root")  # fmt: skip
     parser.add_argument("--paths", action="store_true",
                         help="instead disturb the path between two hosts: queues, a rival flow, jitter, reordering,"
-                             " outages, retransmissions, a shaper, and outages beside stops of the receiver."
-                             " Captures at both ends show where each late packet was late. Fails if less than"
-                             f" {RIGHT_MIN:.0%} of what the causes say is right, if more than {BLAMED_MAX:.0%} of the"
+                             " outages, losses, a shaper, stops of either side, for packets over UDP, TCP, SRT, RIST"
+                             " and in datagrams of QUIC. Captures at both ends show where each late packet was late."
+                             " Fails if less than"
+                             f" {RIGHT_MIN:.0%}% of what the causes say is right, if more than {BLAMED_MAX:.0%}% of the"
                              " late packets are blamed on a host where they were not late, or if the cause of a packet"
                              " is of another place than its ledger, its stages or its explanation")  # fmt: skip
+    parser.add_argument("--busy", type=int, default=0, metavar="N",
+                        help="with --paths: beside N other programs that want a processor all the time")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")
     options = parser.parse_args()
     if options.unexplained:
         return 0 if measure_unexplained(options.home, options.unexplained, options.only) else 1
     if options.paths:
-        return 0 if judge_paths(options.home, options.only, options.rounds, options.smoke) else 1
+        return 0 if judge_paths(options.home, options.only, options.rounds, options.busy, options.smoke) else 1
     remove_leftovers(_NAME)
     found: list[Named] = []
     try:

@@ -11,8 +11,10 @@ from lagbench_validation.truth.injection import EXCESS_MIN_NS
 
 PLACES = ("sender", "path", "receiver")
 
-# A place is the main place if it exceeds the others by this margin: captured stamps are some µs from lagbench's stamps.
+# A place is the main place if it exceeds the others by this margin, as captured stamps are some µs from lagbench's, and
+# has this part of what all places exceed: a place with many causes need not have the largest of them.
 MARGIN_NS = 200_000
+MAIN_PART_MIN = 0.75
 
 _USUAL = 101  # packets next to the median
 
@@ -28,16 +30,57 @@ class Contradiction(NamedTuple):
     place: str
 
 
+def late_places(times: Times, usual_ns: Sequence[float], held: bool = False) -> dict[int, str]:
+    """
+    Returns the main place of each late packet of which that does not depend on what its times are compared with.
+
+    Where packets usually wait, such as on a busy machine, the usual times do not add up to a usual lag. So they are
+    compared with the fastest too. A library that delivers packets after a fixed latency makes up for what they lost
+    since it stamped them, which the captures cannot separate from what they lost before.
+
+    :param held: whether the receiver delivers packets after a fixed latency
+    """
+    other = main_places(without_made_up(times, usual_ns), usual_ns) if held else main_places(times, _fastest_of(times))
+    return {number: at for number, at in main_places(times, usual_ns).items() if other.get(number) == at}
+
+
 def main_places(times: Times, usual_ns: Sequence[float]) -> dict[int, str]:
-    """Returns the place where each late packet lost most time, if one place exceeds the others by the margin."""
+    """Returns the place where each late packet lost most time, if one place is the main place."""
     places = {}
     for number, parts in times.items():
         if sum(parts) - sum(usual_ns) < EXCESS_MIN_NS:
             continue
         excess = sorted(zip((p - u for p, u in zip(parts, usual_ns, strict=True)), PLACES, strict=True), reverse=True)
-        if excess[0][0] - excess[1][0] >= MARGIN_NS:
+        if excess[0][0] - excess[1][0] >= MARGIN_NS and excess[0][0] >= MAIN_PART_MIN * _positive(
+            ns for ns, _ in excess
+        ):
             places[number] = excess[0][1]
     return places
+
+
+def _fastest_of(times: Times) -> list[float]:
+    return [min(part[at] for part in times.values()) for at in range(len(PLACES))] if times else []
+
+
+def _positive(values: Iterable[float]) -> float:
+    return sum(max(value, 0) for value in values)
+
+
+def without_made_up(times: Times, usual_ns: Sequence[float]) -> Times:
+    """
+    Returns times at the places without what the receiver made up for, where it delivers packets after a fixed latency.
+
+    A packet that comes later waits less. So what it lost before delays it only beyond the usual wait.
+    """
+    shortest_ns = min((parts[-1] for parts in times.values()), default=0)
+    result: dict[int, Sequence[int]] = {}
+    for number, parts in times.items():
+        before = [max(part - usual, 0) for part, usual in zip(parts[:-1], usual_ns[:-1], strict=True)]
+        made_up = min(sum(before), max(usual_ns[-1] - shortest_ns, 0))
+        share = made_up / sum(before) if made_up else 0
+        kept = [round(part - excess * share) for part, excess in zip(parts[:-1], before, strict=True)]
+        result[number] = [*kept, sum(parts) - sum(kept)]
+    return result
 
 
 def usual_of(times: Times) -> list[float]:
@@ -62,14 +105,18 @@ def ledger_times(ledgers: Iterable[Ledger]) -> Times:
     return times
 
 
-def ledger_places(ledgers: Sequence[Ledger]) -> dict[int, str]:
+def ledger_places(ledgers: Sequence[Ledger], held: bool = False) -> dict[int, str]:
     """
     Returns the main places by ledgers.
 
     :param ledgers: those of all packets above the median
+    :param held: whether the receiver delivers packets after a fixed latency
     """
     nearest = ledger_times(sorted(ledgers, key=lambda ledger: ledger.lag_ns)[:_USUAL])
-    return main_places(ledger_times(ledgers), usual_of(nearest)) if nearest else {}
+    if not nearest:
+        return {}
+    times, usual_ns = ledger_times(ledgers), usual_of(nearest)
+    return late_places(times, usual_ns, held)
 
 
 def stage_places(
@@ -95,7 +142,7 @@ def stage_places(
         if number in left_ns and number not in times:
             sent, left = sent_ns[number], min(left_ns[number], arrived_ns)
             times[number] = [left - sent, arrived_ns - left, received_ns - arrived_ns]
-    return main_places(times, usual_of(times)) if times else {}
+    return late_places(times, usual_of(times)) if times else {}
 
 
 def contradictions(

@@ -3,9 +3,10 @@
 import socket
 import unittest
 
-from lagbench_validation.disturbed_paths import Late, datagrams_ns, judge, stream_begin, streamed_ns
+from lagbench_validation.disturbed_paths import Late, judge
 from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.packet_socket import Segment
+from lagbench_validation.path_captures import datagrams_ns, stream_begin, streamed_ns
 
 MS = 1_000_000
 SIZE = 100

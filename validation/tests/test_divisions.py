@@ -3,7 +3,7 @@
 import unittest
 
 from lagbench.ledger import Ledger, Part
-from lagbench_validation.divisions import Contradiction, contradictions, ledger_places, stage_places
+from lagbench_validation.divisions import Contradiction, contradictions, late_places, ledger_places, stage_places
 
 MS = 1_000_000
 
@@ -45,6 +45,21 @@ class DivisionsTest(unittest.TestCase):
             for column, value in zip(received, (number, stamp, stamp + read), strict=True):
                 received[column].append(value)
         self.assertEqual(stage_places(kernel, 100, 24, sent_ns, received), {7: "sender", 8: "path", 9: "receiver"})
+
+    def test_judges_packets_late_at_one_place_by_any_comparison(self) -> None:
+        usual = [30 * MS, 2 * MS, 15 * MS]  # of a busy machine
+        times = {
+            0: [MS, MS, MS],
+            1: [60 * MS, 2 * MS, 15 * MS],
+            2: [45 * MS, 2 * MS, 15 * MS],
+            3: [60 * MS, 2 * MS, 25 * MS],
+        }
+        self.assertEqual(late_places(times, usual), {1: "sender"})
+
+    def test_judges_no_delay_that_a_library_may_have_made_up_for(self) -> None:
+        usual = [MS, 2 * MS, 100 * MS]
+        late = {1: [MS, 2 * MS, 105 * MS], 2: [MS, 9 * MS, 95 * MS], 3: [MS, 130 * MS, 40 * MS]}
+        self.assertEqual(late_places({0: [MS, 2 * MS, 40 * MS], **late}, usual, held=True), {1: "receiver", 3: "path"})
 
     def test_reports_causes_of_other_places(self) -> None:
         rows = [

@@ -8,8 +8,8 @@ from lagbench import Drop
 
 from lagbench_validation.causes.judge import Found
 from lagbench_validation.causes.plant import Span
-from lagbench_validation.disturbed_paths import datagrams_ns
 from lagbench_validation.packet_socket import PacketSocket, Segment, polled
+from lagbench_validation.path_captures import datagrams_ns
 
 _DEVICE = "lo"
 _FRAME_BYTES = 256

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lagbench_validation.causes.plant import NS_PER_MS, Plant, Slot, Span
 from lagbench_validation.causes.planters import Pids, stop
-from lagbench_validation.disturbed_paths import (
+from lagbench_validation.path_captures import (
     LAB_DEVICE,
     Lab,
     Seen,

@@ -18,8 +18,8 @@ from lagbench_validation.causes.losses import LossKind, arrivals_at_loopback, dr
 from lagbench_validation.causes.paths import PathKind, late_packets, path
 from lagbench_validation.causes.plant import Plant, schedule
 from lagbench_validation.causes.planters import Planter
-from lagbench_validation.disturbed_paths import LAB_ADDRESSES
 from lagbench_validation.namespaces import SIDES
+from lagbench_validation.path_captures import LAB_ADDRESSES
 from lagbench_validation.processes import Failed, run
 from lagbench_validation.truth.bench import Bench, Hosts, Run
 

@@ -27,6 +27,7 @@ from lagbench_validation.namespaces import (
 from lagbench_validation.observer import dumpcap
 from lagbench_validation.packet_header import PacketHeader, number_and_stamp
 from lagbench_validation.packet_socket import Segment
+from lagbench_validation.path_captures import is_encrypted_packet
 from lagbench_validation.processes import Failed, run
 from lagbench_validation.truth.bench import Bench, Run
 
@@ -156,15 +157,10 @@ def encrypted_ns(seen: Iterable[tuple[int, Segment]], size: int, warm_up: int, p
     :param packets: the number of these, none of which was lost before the capture
     :raises Failed: if there are fewer datagrams
     """
-    stamps = [ns for ns, one in seen if one.protocol == socket.IPPROTO_UDP and _has_short_header(one.payload, size)]
+    stamps = [ns for ns, one in seen if is_encrypted_packet(one, size)]
     if len(stamps) < warm_up + packets:
         raise Failed(f"{len(stamps)} datagrams were captured of {packets} packets after {warm_up}")
     return dict(enumerate(stamps[warm_up : warm_up + packets]))
-
-
-def _has_short_header(payload: bytes, size: int) -> bool:
-    """Returns whether a datagram has an encrypted packet, and is not of QUIC's handshake (RFC 9000, section 17.3)."""
-    return len(payload) > size and payload[0] & 0x80 == 0
 
 
 def streamed_ns(seen: Iterable[tuple[int, Segment]], size: int, sent_ns: Mapping[int, int]) -> dict[int, int]:

@@ -38,6 +38,8 @@ DELAYED_MIN = 40
 EXCESS_MIN_NS = 1_000_000
 INJECTED_PART_MIN = 0.75
 
+_ENGINES_IN_C = ("c", "libsrt", "librist")
+
 # Packets within this time of an injection are ignored, unless the injection delayed them.
 MARGIN_NS = 2_000_000
 
@@ -96,17 +98,17 @@ def stop(pid: int) -> None:
 
 def packet_process(engine: str, pid: int) -> int:
     """
-    Returns the process that moves the packets of a JVM: itself, or the C engine that it started.
+    Returns the process that moves the packets of a JVM: itself, or the program in C that it started.
 
     :raises ProcessLookupError: if there is no such process
     """
-    if engine != "c":
+    if engine not in _ENGINES_IN_C:
         return pid
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in children.read_text("ascii").split():
-            if Path(f"/proc/{child}/comm").read_text("ascii").startswith("lagbench-engin"):
+            if Path(f"/proc/{child}/comm").read_text("ascii").startswith("lagbench-"):
                 return int(child)
-    raise ProcessLookupError(f"process {pid} has no C engine")
+    raise ProcessLookupError(f"process {pid} has no program in C")
 
 
 class PeriodicDelays:
