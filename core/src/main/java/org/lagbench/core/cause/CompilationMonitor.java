@@ -85,7 +85,8 @@ public final class CompilationMonitor implements Recorder {
      */
     static boolean awaitIdle(Duration atMost) {
         long deadlineNs = System.nanoTime() + atMost.toNanos();
-        while (!areIdle(threads())) {
+        List<Path> threads = threads(); // each JVM of lagbench starts all its compilers at once
+        while (!areIdle(threads)) {
             if (System.nanoTime() - deadlineNs >= 0) {
                 return false;
             }
