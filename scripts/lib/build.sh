@@ -17,14 +17,16 @@ readonly stamp=$distribution/built               # has the time of the beginning
 # Builds if the sources are newer than the build. Only one process builds at a time, and none while a program of this
 # checkout runs. Those that such a program starts use its build: they would wait for the end of that program.
 ensure_built() {
-    if [[ ${LAGBENCH_BUILT:-} != "$home" ]] && needs_build && can_write; then
-        lock_build
-        ! needs_build || build_for_use
-    elif ! [[ -e $stamp ]]; then
-        fail $exit_files "this checkout ($home) is not built, and you cannot write to it." \
-            "Run scripts/lagbench once as $(stat --format %U "$home"), or clone it to another folder."
-    elif ! is_current; then
-        print_message "the sources are newer than the build, which you cannot replace: using the old build."
+    if needs_build; then
+        if [[ ${LAGBENCH_BUILT:-} != "$home" ]] && can_write; then
+            lock_build
+            ! needs_build || build_for_use
+        elif ! [[ -e $stamp ]]; then
+            fail $exit_files "this checkout ($home) is not built, and you cannot write to it." \
+                "Run scripts/lagbench once as $(stat --format %U "$home"), or clone it to another folder."
+        elif ! is_current; then
+            print_message "the sources are newer than the build, which you cannot replace: using the old build."
+        fi
     fi
     exec 9<"$state/lock"
     share_build
