@@ -17,6 +17,9 @@ public final class ChildFailure {
     /** The exit codes of {@link Process} for SIGHUP, SIGINT and SIGTERM. */
     private static final Set<Integer> SIGNALLED = Set.of(128 + 1, 128 + 2, 128 + 15);
 
+    /** SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV, by which a process ends itself or by an own instruction. */
+    private static final Set<Integer> FAULTS = Set.of(4, 6, 7, 8, 11);
+
     private ChildFailure() {}
 
     /**
@@ -60,10 +63,14 @@ public final class ChildFailure {
      * @param reason where the reason is, appended to an exit code
      */
     public static String ending(int exitCode, String reason) {
-        return exitCode > 128
-                ? "by signal " + (exitCode - 128) + ": another program or the kernel ended it, such as for lack of"
-                        + " memory (journalctl -k)"
-                : "with exit code " + exitCode + reason;
+        if (exitCode <= 128) {
+            return "with exit code " + exitCode + reason;
+        }
+        int signal = exitCode - 128;
+        return "by signal " + signal
+                + (FAULTS.contains(signal)
+                        ? ": a fault of it or of a library that it uses, unless another program sent the signal"
+                        : ": another program or the kernel ended it, such as for lack of memory (journalctl -k)");
     }
 
     /** Returns whether SIGHUP, SIGINT or SIGTERM ended a process with this exit code. */

@@ -57,4 +57,16 @@ class ChildFailureTest {
                 .isEqualTo(ExitCode.BROKEN);
         assertThat(process.isAlive()).isFalse();
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 'with exit code 1 (above)'",
+        "134, by signal 6: a fault of it",
+        "139, by signal 11: a fault of it",
+        "137, by signal 9: another program or the kernel ended it",
+        "152, by signal 24: another program or the kernel ended it"
+    })
+    void saysWhetherASignalIsAFault(int exitCode, String ending) {
+        assertThat(ChildFailure.ending(exitCode, " (above)")).startsWith(ending);
+    }
 }
