@@ -33,11 +33,12 @@ make_class_archive() {
     } >>"$log" 2>&1 </dev/null 9>&- || { rm -f "${class_archive%.jsa}-new.jsa" && : >"$class_archive"; } 2>/dev/null || true
 }
 
-# Lists the classes that a short sweep and its table load. Two lists of a commit are equal: they exclude what differs between
-# JVMs, which are the IDs of classes, the stages of futures, which may be complete, and the providers of security, which the
-# JDK searches in random order. They exclude lambda forms of method handles: Java 17 crashes when it loads one from an archive
-# while a Flight Recorder runs, which a user can start. They exclude lambdas of picocli's interfaces: for the old version of
-# their class files, Java 17 archives neither these interfaces then nor the 50 classes of picocli that implement them.
+# Lists the classes that a short sweep, its report and its table load. Two lists of a commit are equal, unless packets were late
+# or lost: they exclude what differs between JVMs, which are the IDs of classes, the stages of futures, which may be complete,
+# and the providers of security, which the JDK searches in random order. They exclude lambda forms of method handles: Java 17
+# crashes when it loads one from an archive while a Flight Recorder runs, which a user can start. They exclude lambdas of
+# picocli's interfaces: for the old version of their class files, Java 17 archives neither these interfaces then nor the 50
+# classes of picocli that implement them.
 list_classes() {
     local work status=0
     work=$(mktemp -d) && ln -s "$distribution/lib" "$work/lib" || return  # without a space in its name
@@ -54,7 +55,7 @@ list_classes() {
 load_classes() {
     local -a lagbench=("$java_home/bin/java" "${common_jvm_options[@]}" -classpath "$1/lib/*"
         -XX:TieredStopAtLevel=1 -XX:+UseSerialGC org.lagbench.cli.Lagbench)
-    "${lagbench[@]}" sweep --quiet --no-report --output "$1/results" --set transports=udp --set packet-bytes=24 \
+    "${lagbench[@]}" sweep --quiet --output "$1/results" --set transports=udp --set packet-bytes=24 \
         --set packets=100 --set warm-up-packets=100 --set machine.max-other-load=100% "$home/configs/quickstart.yaml" &&
         "${lagbench[@]}" table --all-series "$1"/results/*
 }
