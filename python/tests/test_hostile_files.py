@@ -56,6 +56,10 @@ class HostileFilesTest(unittest.TestCase):
                 self._write("sender.npy", npy(fields, 1, bytes(range(1, 17))))
                 self._refused("sender.npy cannot be read: its field sent_ns of type|header", self.run_.packets)
 
+    def test_refuses_a_field_twice(self) -> None:
+        self._write("sender.npy", capture([*SENT, "seq"], (0, 1, 1, 1, 0)))
+        self._refused("sender.npy cannot be read: it has a field twice", self.run_.packets)
+
     def test_refuses_other_headers(self) -> None:
         good = npy(I8.format("seq") + ", " + I8.format("sent_ns"), 1, bytes(16))
         nested = npy(f"('seq', [{I8.format('sent_ns')}])", 1)
