@@ -92,6 +92,8 @@ has_venv() {
         { finding="python3 does not import ensurepip and venv" && return 1; }; }
 }
 has_font() { has fc-list && { [[ -n $(fc-list 2>/dev/null) ]] || { finding="fc-list prints no font" && return 1; }; }; }
+# Ubuntu's Java without a display only recommends it.
+has_harfbuzz() { PATH=$PATH:/usr/sbin:/sbin ldconfig -p | grep -F libharfbuzz.so.0 >/dev/null; }
 has_fuzzer() {
     has clang && { printf 'int LLVMFuzzerTestOneInput(void) { return 0; }\n' |
         clang -fsanitize=fuzzer,address -x c -o /dev/null - 2>/dev/null ||
@@ -118,6 +120,11 @@ readonly -a packaging_test_requirements=(
     'has mandoc|mandoc|mandoc'
     'has systemd-analyze|systemd|systemd-analyze'
 )
+# lagbench figures
+readonly -a figure_requirements=(
+    'has_font|fontconfig fonts-liberation|fonts'
+    'has_harfbuzz|libharfbuzz0b|libharfbuzz, by which Java draws text'
+)
 # SRT and RIST; without them, lagbench is built without these. Ubuntu's libsrt-gnutls-dev only suggests what its srt.pc requires.
 readonly -a media_requirements=(
     'has_library srt|libsrt-gnutls-dev libgnutls28-dev nettle-dev pkg-config|the headers of libsrt'
@@ -131,7 +138,7 @@ readonly -a test_requirements=(
     "${media_requirements[@]}"
     'has shellcheck|shellcheck|shellcheck'
     "${packaging_test_requirements[@]}"
-    'has_font|fontconfig fonts-liberation|fonts'
+    "${figure_requirements[@]}"
 )
 # Tests of pages in a browser; without them they are skipped. Ubuntu has Chromium only as a snap.
 readonly -a browser_requirements=(
@@ -152,8 +159,6 @@ readonly -a python_requirements=(
     'has_python|python3|Python 3.11 or newer'
     'has_venv|python3 python3-venv|venv of Python'
 )
-# lagbench figures
-readonly -a figure_requirements=('has_font|fontconfig fonts-liberation|fonts')
 # The virtual bus and the programs that load it (scripts/validate bus).
 readonly -a bus_requirements=(
     'has_python|python3|Python 3.11 or newer'

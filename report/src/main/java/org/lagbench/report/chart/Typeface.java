@@ -43,7 +43,7 @@ public final class Typeface {
             throw new LagbenchException(
                     ExitCode.UNAVAILABLE,
                     "This machine has no fonts for charts, or its Java cannot draw. Install fontconfig and a"
-                            + " font: apt-get install fontconfig fonts-liberation",
+                            + " font: apt-get install fontconfig fonts-liberation libharfbuzz0b",
                     e);
         }
     }
