@@ -25,6 +25,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.KeptFiles;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.StreamRole;
@@ -217,9 +218,9 @@ final class SweepOutput {
                 .filter(Objects::nonNull)
                 .map(SweepOutput::otherSide)
                 .filter(Objects::nonNull)
-                .map(side -> side.metadata().get(RunRecord.Side.DIRECTORY))
-                .filter(String.class::isInstance)
-                .flatMap(directory -> path((String) directory).stream())
+                .map(side -> side.metadata(KeptFiles.class))
+                .filter(Objects::nonNull)
+                .flatMap(kept -> path(kept.directory()).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         String places = directories.stream()
                 .map(directory -> directories.size() == 1 ? directory : directory.getParent())

@@ -15,7 +15,7 @@ import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.stage.DriverStamps;
-import org.lagbench.core.capture.DeparturesCapture;
+import org.lagbench.core.capture.DepartureFacts;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -55,10 +55,10 @@ class DeparturesTest {
             RunRecord record = RunRecord.read(run);
             assumeThat(record.sender().metadata())
                     .as("the kernel permits no observer")
-                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER);
-            assertThat(record.sender().metadata()).containsEntry(DeparturesCapture.LOST_NAME, 0);
+                    .containsEntry("departureStamps", DepartureFacts.OBSERVER);
+            assertThat(record.sender().metadata()).containsEntry("departuresLost", 0);
             int missing = record.point().program().engine().equals("grpc") ? PACKETS - 1 : 0;
-            assertThat(record.sender().metadata().get(DeparturesCapture.MISSING_NAME))
+            assertThat(record.sender().metadata().get("packetsWithoutDepartureStamp"))
                     .isEqualTo(PACKETS - assertDivided(run, record))
                     .asInstanceOf(InstanceOfAssertFactories.INTEGER)
                     .isBetween(0, missing);

@@ -2,8 +2,10 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -34,13 +36,12 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
  * <p>Used by one thread at a time. It is armed and disarmed between {@link #start} and {@link #writeTo}.
  */
 final class ArrivalRecorder extends PacketRecorder {
-    private static final String UNKNOWN = "packetsWithoutKernelStamp";
-    private static final String LOST = "arrivalsLost";
-
     private final long packets;
     private final long capacity;
     private boolean wasArmed;
     private @Nullable ReceiveEngine receiver;
+    private @Nullable Long lost;
+    private @Nullable Long withoutStamp;
 
     /**
      * Loads the observer, if the run records arrivals that it can match with packets.
@@ -52,7 +53,6 @@ final class ArrivalRecorder extends PacketRecorder {
                 point,
                 transport,
                 engine,
-                ReceiverCapture.STAMPS_NAME,
                 engine.stampsArrivals() && !point.hasWindows()
                         ? "the socket's, which packets of one read share: "
                         : "none: ");
@@ -69,7 +69,7 @@ final class ArrivalRecorder extends PacketRecorder {
 
     @Override
     public String name() {
-        return ReceiverCapture.STAMPS_NAME;
+        return "kernelStamps";
     }
 
     /** Sets the engine whose packets are recorded, before {@link #prepare}. */
@@ -132,7 +132,7 @@ final class ArrivalRecorder extends PacketRecorder {
             fail("The receiver observed no window.");
             return;
         }
-        metadata.put(LOST, open.lost());
+        lost = open.lost();
         PacketArrivals arrivals;
         if (hasFrames) {
             arrivals = FrameArrivals.of(open, framing, point.packetBytes(), point.warmUpPackets(), stampedPackets());
@@ -147,6 +147,11 @@ final class ArrivalRecorder extends PacketRecorder {
             writeTo(capture, arrivals);
         }
         close();
+    }
+
+    @Override
+    public List<ArrivalFacts> metadata() {
+        return List.of(new ArrivalFacts(source, withoutStamp, lost));
     }
 
     /** Returns the arrivals of the recorded packets; null if the stream has other bytes than these packets. */
@@ -199,9 +204,9 @@ final class ArrivalRecorder extends PacketRecorder {
     private void writeTo(Path capture, PacketArrivals arrivals) {
         try {
             long unknown = ReceiverCapture.replaceKernelStamps(capture, arrivals::arrivedNs);
-            metadata.put(ReceiverCapture.STAMPS_NAME, ReceiverCapture.OBSERVER);
+            source = ArrivalFacts.OBSERVER;
             if (!point.hasWindows()) {
-                metadata.put(UNKNOWN, unknown);
+                withoutStamp = unknown;
             }
         } catch (IOException e) {
             fail("They cannot be written: " + IoErrors.reason(e) + ".");

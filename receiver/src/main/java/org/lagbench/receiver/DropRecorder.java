@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.model.Transport;
@@ -28,6 +30,8 @@ import org.lagbench.packetio.transport.DatagramMarks;
 final class DropRecorder extends PacketRecorder {
     private final BitSet overflowed = new BitSet();
     private long recognized = -1;
+    private @Nullable Long lost;
+    private @Nullable String names;
 
     /**
      * Loads the observer, if the run records causes and has packets that it can recognize.
@@ -35,7 +39,7 @@ final class DropRecorder extends PacketRecorder {
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
     DropRecorder(Point point, Transport transport, Engine engine, long packets) {
-        super(point, transport, engine, DropsCapture.SOURCE_NAME, "the counter of drops, every 10 ms: ");
+        super(point, transport, engine, "the counter of drops, every 10 ms: ");
         if (canMatch && point.recordsCauses() && !isStream && isFramed && framing.number() == null) {
             load(DROPS, Math.min(DROPS.maxCapacity(), packets));
         }
@@ -76,14 +80,19 @@ final class DropRecorder extends PacketRecorder {
         if (reasons.isEmpty()) {
             Files.delete(file);
         } else {
-            metadata.put(DropsCapture.REASONS_NAME, DropsCapture.formatReasons(reasons));
+            names = DropsCapture.formatReasons(reasons);
         }
-        metadata.put(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER);
-        metadata.put(DropsCapture.LOST_NAME, open.lost());
+        source = DropFacts.OBSERVER;
+        lost = open.lost();
         if (open.lost() > 0) {
             recognized = -1;
         }
         close();
+    }
+
+    @Override
+    public List<DropFacts> metadata() {
+        return List.of(new DropFacts(source, lost, names));
     }
 
     /**

@@ -5,6 +5,7 @@ import java.net.ProtocolException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +25,11 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.KeptFiles;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.StartGate;
 import org.lagbench.core.timeseries.IntervalMonitor;
 import org.lagbench.packetio.engine.PacketEngine;
@@ -192,21 +196,19 @@ final class ReceiverRun implements AutoCloseable {
         files.sideFiles().write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStageRecording);
         keepStamps(); // before the recorders' files, because closing the capture frees space on a full disk
         recorders.all().write();
-        metadata.putAll(recorders.all().metadata());
-        files.sideFiles().putMetadata(metadata);
-        if (control.keepsStamps()) {
-            metadata.put(RunRecord.Side.DIRECTORY, files.directory().toString());
-        }
         ReceivedCounts tally = receiver.counts(); // consistent, because the receiving thread has ended
-        metadata.put("warmUpReceived", tally.warmUpReceived());
         long leadIn = tally.warmUpReceived() - warmUpBefore;
         long drops = dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince);
         RunRecord.Counts counts =
                 RecordedCounts.of(offer, tally, windowCounts(), leadIn, drops, dropRecord.recognized(), overflows());
         long damaged = RecordedCounts.damaged(offer, tally, counts, leadIn, drops, damagedSince);
-        if (damaged > 0) {
-            metadata.put(RunRecord.Side.DAMAGED, damaged);
+        List<Record> records = recorders.all().metadata();
+        records.add(new ReceiverFacts(tally.warmUpReceived(), damaged > 0 ? damaged : null));
+        if (control.keepsStamps()) {
+            records.add(new KeptFiles(files.directory().toString()));
         }
+        metadata.putAll(SideFacts.entries(records));
+        files.sideFiles().putMetadata(metadata);
         heartbeat.quiet(); // after Counted the sender expects only what it requests
         isCounted = true;
         control.write(new ControlMessage.Counted(

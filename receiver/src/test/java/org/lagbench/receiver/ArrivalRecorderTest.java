@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.clock.RealtimeClock;
@@ -39,6 +40,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -215,7 +217,7 @@ class ArrivalRecorderTest {
             Path file = move(recorder, 0);
             recorder.writeTo(file, counts(PACKETS));
             long stamped = checkStamps(recorder, file);
-            assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, PACKETS - stamped);
+            assertThat(SideFacts.entries(recorder.metadata())).containsEntry(WITHOUT_STAMP, PACKETS - stamped);
         }
     }
 
@@ -234,7 +236,9 @@ class ArrivalRecorderTest {
             Path file = moveDatagrams(recorder, host, framing, packet -> {});
             recorder.writeTo(file, counts(PACKETS));
             assertThat(checkStamps(recorder, file)).isEqualTo(PACKETS);
-            assertThat(recorder.metadata()).containsEntry(WITHOUT_STAMP, 0L).containsEntry("arrivalsLost", 0L);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry(WITHOUT_STAMP, 0L)
+                    .containsEntry("arrivalsLost", 0L);
         }
     }
 
@@ -294,7 +298,7 @@ class ArrivalRecorderTest {
             });
             recorder.writeTo(file, counts(PACKETS));
             assertThat(checkStamps(recorder, file)).isEqualTo(PACKETS - 1 - PACKETS / 2);
-            assertThat(recorder.metadata()).doesNotContainKey(WITHOUT_STAMP);
+            assertThat(SideFacts.entries(recorder.metadata())).doesNotContainKey(WITHOUT_STAMP);
             try (CaptureReader capture = CaptureReader.open(file)) {
                 assertThat(capture.value(PACKETS / 2 - 1, 2)).isZero();
                 assertThat(capture.value(PACKETS / 2, 2)).isNotZero();
@@ -311,7 +315,7 @@ class ArrivalRecorderTest {
             Path file = moveInWindows(recorder, windows, host);
             recorder.writeTo(file, counts((int) windows.firstPacket(windows.count())));
             assertThat(checkStamps(recorder, file)).isBetween(1L, PACKETS / 2 - 1 + 2L);
-            assertThat(recorder.metadata()).doesNotContainKey(WITHOUT_STAMP);
+            assertThat(SideFacts.entries(recorder.metadata())).doesNotContainKey(WITHOUT_STAMP);
             try (CaptureReader capture = CaptureReader.open(file)) {
                 assertThat(capture.value(0, 2)).isZero();
                 assertThat(capture.value(PACKETS / 2, 2)).isZero();
@@ -326,8 +330,9 @@ class ArrivalRecorderTest {
             ObservedWindows windows = ObservedWindows.of(point("c", Wire.TCP, Observation.AUTO, ASKED, PACE));
             Path file = moveInWindows(recorder, windows, "127.0.0.1");
             recorder.writeTo(file, counts((int) windows.firstPacket(windows.count()) - 1));
-            assertThat(recorder.metadata()).hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())
-                    .startsWith("none: The stream has other bytes than the packets, or 1 of them"));
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())
+                            .startsWith("none: The stream has other bytes than the packets, or 1 of them"));
         }
     }
 
@@ -340,7 +345,7 @@ class ArrivalRecorderTest {
             recorder.arm();
             recorder.disarm();
             recorder.writeTo(capture(), counts(PACKETS));
-            assertThat(recorder.metadata())
+            assertThat(SideFacts.entries(recorder.metadata()))
                     .containsEntry(STAMPS, "none: The observer did not find its place in the stream.");
         }
     }
@@ -352,13 +357,14 @@ class ArrivalRecorderTest {
             recorder.start("5394", TAG, null);
             recorder.disarm();
             recorder.writeTo(capture(), counts(PACKETS));
-            assertThat(recorder.metadata()).containsEntry(STAMPS, "none: The receiver observed no window.");
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry(STAMPS, "none: The receiver observed no window.");
         }
     }
 
     /** Checks that packets arrived between their calls. Returns how many have a stamp. */
     private long checkStamps(ArrivalRecorder recorder, Path file) throws Exception {
-        assertThat(recorder.metadata()).containsEntry(STAMPS, ReceiverCapture.OBSERVER);
+        assertThat(SideFacts.entries(recorder.metadata())).containsEntry(STAMPS, ArrivalFacts.OBSERVER);
         long stamped = 0;
         try (CaptureReader capture = CaptureReader.open(file)) {
             for (int packet = 0; packet < PACKETS; packet++) {
@@ -379,8 +385,9 @@ class ArrivalRecorderTest {
         try (ArrivalRecorder recorder = openOrSkip("java", Wire.TCP)) {
             Path file = move(recorder, hasMore ? 1 : 0);
             recorder.writeTo(file, counts(hasMore ? PACKETS : PACKETS + 1));
-            assertThat(recorder.metadata()).hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())
-                    .startsWith("the socket's, which packets of one read share: The observer saw"));
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .hasEntrySatisfying(STAMPS, source -> assertThat(source.toString())
+                            .startsWith("the socket's, which packets of one read share: The observer saw"));
             try (CaptureReader capture = CaptureReader.open(file)) {
                 assertThat(capture.value(0, 2)).isEqualTo(OF_ENGINE);
             }
@@ -403,7 +410,7 @@ class ArrivalRecorderTest {
             }
             recorder.disarm();
             recorder.writeTo(capture(), new ReceivedCounts(copies, 1, copies - 1, 0, 0, 0, 0, 0, 0));
-            assertThat(recorder.metadata())
+            assertThat(SideFacts.entries(recorder.metadata()))
                     .hasEntrySatisfying(
                             "arrivalsLost", lost -> assertThat((long) lost).isPositive())
                     .hasEntrySatisfying(
@@ -417,7 +424,7 @@ class ArrivalRecorderTest {
             open("java", Wire.TCP, null, PACKETS), open("java", Wire.UDP, Observation.CAUSES, PACKETS)
         }) {
             assertThat(recorder.isOpen()).isFalse();
-            assertThat(recorder.metadata()).isEmpty();
+            assertThat(SideFacts.entries(recorder.metadata())).isEmpty();
         }
     }
 
@@ -425,7 +432,7 @@ class ArrivalRecorderTest {
     void takesLimitedMemory() throws Exception {
         try (ArrivalRecorder recorder = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000)) {
             assertThat(recorder.isOpen()).isFalse();
-            assertThat(recorder.metadata())
+            assertThat(SideFacts.entries(recorder.metadata()))
                     .containsEntry(STAMPS, "none: A run with so many packets takes too much of the kernel's memory.");
         }
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -38,6 +39,7 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.linux.DropReasons;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -83,7 +85,7 @@ class DropRecorderTest {
                         .setOption(StandardSocketOptions.SO_RCVBUF, 8_192)
                         .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress())) {
-            assumeTrue(recorder.metadata().isEmpty(), recorder.metadata()::toString);
+            assumeTrue(SideFacts.entries(recorder.metadata()).isEmpty(), recorder.metadata()::toString);
             receiver.configureBlocking(false);
             recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG, null);
             for (long packet = -WARM_UP; packet < PACKETS; packet++) {
@@ -106,14 +108,14 @@ class DropRecorderTest {
             assertThat(missing).isNotEmpty();
             assertThat(written()).isEqualTo(missing);
             assertThat(recorder.recognized()).isEqualTo(DropReasons.ofKernel().isEmpty() ? -1 : dropped);
-            assertThat(recorder.metadata())
-                    .containsEntry(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER)
-                    .containsEntry(DropsCapture.LOST_NAME, 0L);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry("dropTimes", DropFacts.OBSERVER)
+                    .containsEntry("dropTimesLost", 0L);
             if (!DropReasons.ofKernel().isEmpty()) {
                 assertThat(recorder.overflowed().stream().mapToObj(Long::valueOf))
                         .containsExactlyElementsOf(missing);
-                assertThat(recorder.metadata())
-                        .extractingByKey(DropsCapture.REASONS_NAME, STRING)
+                assertThat(SideFacts.entries(recorder.metadata()))
+                        .extractingByKey("dropReasons", STRING)
                         .matches("[0-9]+ SOCKET_RCVBUFF");
             }
         }
@@ -149,7 +151,7 @@ class DropRecorderTest {
             recorder.start("4711", TAG, null);
             recorder.disarm();
             recorder.writeTo(directory);
-            assertThat(recorder.metadata()).isEmpty();
+            assertThat(SideFacts.entries(recorder.metadata())).isEmpty();
             assertThat(Files.exists(directory.resolve(DropsCapture.FILE_NAME))).isFalse();
         }
     }

@@ -3,7 +3,9 @@ package org.lagbench.sender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.capture.DepartureFacts;
 import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.model.Transport;
@@ -35,10 +37,12 @@ import org.lagbench.packetio.transport.DatagramMarks;
 final class DepartureRecorder extends PacketRecorder {
     private final boolean isRecorded;
     private final long leadOutPackets;
+    private @Nullable Long departuresLost;
+    private @Nullable Long missing;
 
     /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
     DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
-        super(point, transport, engine, DeparturesCapture.SOURCE_NAME, "none: ");
+        super(point, transport, engine, "none: ");
         this.isRecorded = canMatch && point.recordsCauses();
         this.leadOutPackets = leadOutPackets;
     }
@@ -87,7 +91,7 @@ final class DepartureRecorder extends PacketRecorder {
             return;
         }
         long lost = open.lost();
-        metadata.put(DeparturesCapture.LOST_NAME, lost);
+        departuresLost = lost;
         ObservedWindows windows = ObservedWindows.of(point);
         boolean isPlain = isStream && !hasFrames;
         long first = isPlain && point.hasWindows() ? windows.first() : 0;
@@ -99,6 +103,11 @@ final class DepartureRecorder extends PacketRecorder {
             write(departures, directory.resolve(DeparturesCapture.FILE_NAME), first);
         }
         close();
+    }
+
+    @Override
+    public List<DepartureFacts> metadata() {
+        return List.of(new DepartureFacts(source, departuresLost, missing));
     }
 
     /** Returns the departures from a recorded packet on; null if it is not sure which bytes of the stream these are. */
@@ -161,9 +170,9 @@ final class DepartureRecorder extends PacketRecorder {
             fail("The observer found no packet in what left this host.");
             return;
         }
-        metadata.put(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER);
+        source = DepartureFacts.OBSERVER;
         if (!point.hasWindows()) {
-            metadata.put(DeparturesCapture.MISSING_NAME, point.stampedPackets() - known);
+            missing = point.stampedPackets() - known;
         }
     }
 }

@@ -1,13 +1,13 @@
 package org.lagbench.sender;
 
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.recorder.Recorder;
-import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.QueueDropFacts;
 import org.lagbench.packetio.socket.UdpCounters;
 
-/** Counts the datagrams that a queue of this host's network interfaces dropped: {@link RunRecord.Side#QUEUE_DROPS}. */
+/** Counts the datagrams that a queue of this host's network interfaces dropped. */
 final class QueueDrops implements Recorder {
     private final boolean isWanted;
     private @Nullable UdpCounters before;
@@ -20,7 +20,7 @@ final class QueueDrops implements Recorder {
 
     @Override
     public String name() {
-        return RunRecord.Side.QUEUE_DROPS;
+        return "queueDrops";
     }
 
     @Override
@@ -34,7 +34,7 @@ final class QueueDrops implements Recorder {
     }
 
     @Override
-    public Map<String, Object> metadata() {
-        return drops > 0 ? Map.of(RunRecord.Side.QUEUE_DROPS, drops) : Map.of();
+    public List<QueueDropFacts> metadata() {
+        return drops > 0 ? List.of(new QueueDropFacts(drops)) : List.of();
     }
 }

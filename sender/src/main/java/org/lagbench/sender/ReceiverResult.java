@@ -13,6 +13,7 @@ import org.lagbench.core.run.ArrivalQuestion;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
 
@@ -138,7 +139,8 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
     @Nullable
     ProgramEvent warning(Map<String, Object> sender) {
         long dropped = counted.counts().kernelDrops();
-        boolean areDamaged = counted.side().metadata().containsKey(RunRecord.Side.DAMAGED);
+        ReceiverFacts metadata = counted.side().metadata(ReceiverFacts.class);
+        boolean areDamaged = metadata != null && metadata.damagedPackets() != null;
         Map<String, Long> failed = PacketError.counts(sender, PacketError.FAILED_SENDS);
         return counted.counts().distinct() > 0
                 ? null

@@ -1,12 +1,12 @@
 package org.lagbench.sender;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.EventCounter;
+import org.lagbench.core.cause.RetransmissionFacts;
 import org.lagbench.core.cause.RetransmissionTrace;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.recorder.Recorder;
@@ -118,19 +118,22 @@ final class RetransmissionMonitor implements Recorder {
     }
 
     @Override
-    public Map<String, Object> metadata() {
-        Map<String, Object> metadata = new HashMap<>();
+    public List<RetransmissionFacts> metadata() {
+        Retransmissions since = before;
         Retransmissions now = sender.retransmissions();
-        if (before != null && now != null) {
-            metadata.put("retransmittedSegments", now.segments() - before.segments());
-            if (now.bytes() >= 0) {
-                metadata.put("retransmittedBytes", now.bytes() - before.bytes());
-                metadata.put("needlessRetransmissions", now.needless() - before.needless());
-                metadata.put("reorderingsNoticed", now.reorderings() - before.reorderings());
-            }
-            metadata.put("retransmissionTimes", times);
+        if (since == null || now == null) {
+            return List.of();
         }
-        return metadata;
+        long segments = now.segments() - since.segments();
+        return List.of(
+                now.bytes() < 0
+                        ? new RetransmissionFacts(segments, null, null, null, times)
+                        : new RetransmissionFacts(
+                                segments,
+                                now.bytes() - since.bytes(),
+                                now.needless() - since.needless(),
+                                now.reorderings() - since.reorderings(),
+                                times));
     }
 
     @Override

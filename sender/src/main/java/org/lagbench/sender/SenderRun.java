@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,6 +32,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.recorder.Recorders;
+import org.lagbench.core.run.KeptFiles;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -38,6 +40,8 @@ import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.SenderFacts;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.EngineEndedException;
@@ -357,13 +361,14 @@ final class SenderRun {
     }
 
     private Map<String, Object> observations(RunFiles files, Recorders recorders) {
-        Map<String, Object> metadata = recorders.metadata();
-        files.sideFiles().putMetadata(metadata);
-        metadata.put("leadOutPackets", leadOutPackets);
-        metadata.putAll(observation());
+        List<Record> records = recorders.metadata();
+        records.add(new SenderFacts(leadOutPackets));
         if (config.link().keepsFiles()) {
-            metadata.put(RunRecord.Side.DIRECTORY, runDirectory.toAbsolutePath().toString());
+            records.add(new KeptFiles(runDirectory.toAbsolutePath().toString()));
         }
+        Map<String, Object> metadata = SideFacts.entries(records);
+        files.sideFiles().putMetadata(metadata);
+        metadata.putAll(observation());
         return metadata;
     }
 

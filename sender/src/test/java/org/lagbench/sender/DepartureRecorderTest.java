@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DepartureFacts;
 import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.RunConditions;
@@ -39,6 +40,7 @@ import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -106,7 +108,7 @@ class DepartureRecorderTest {
     /** Starts a recorder; skips the test if this kernel refuses its observer. */
     private static void start(DepartureRecorder recorder, int port) {
         recorder.start(Integer.toString(port), TAG, null);
-        assumeTrue(recorder.metadata().isEmpty(), recorder.metadata()::toString);
+        assumeTrue(SideFacts.entries(recorder.metadata()).isEmpty(), recorder.metadata()::toString);
     }
 
     /** Sends and receives packets one after the other, the first of them with a number. */
@@ -144,10 +146,10 @@ class DepartureRecorderTest {
                 move(sender, receiver, -WARM_UP, WARM_UP + PACKETS + LEAD_OUT);
                 recorder.writeTo(directory);
             }
-            assertThat(recorder.metadata())
-                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
-                    .containsEntry(DeparturesCapture.MISSING_NAME, 0L)
-                    .containsEntry(DeparturesCapture.LOST_NAME, 0L);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry("departureStamps", DepartureFacts.OBSERVER)
+                    .containsEntry("packetsWithoutDepartureStamp", 0L)
+                    .containsEntry("departuresLost", 0L);
             assertThat(written()).hasSize(PACKETS).contains(0L, PACKETS - 1L);
         }
     }
@@ -173,9 +175,9 @@ class DepartureRecorderTest {
                 recorder.disarm();
                 recorder.writeTo(directory);
             }
-            assertThat(recorder.metadata())
-                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
-                    .doesNotContainKey(DeparturesCapture.MISSING_NAME);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry("departureStamps", DepartureFacts.OBSERVER)
+                    .doesNotContainKey("packetsWithoutDepartureStamp");
             assertThat(written()).hasSize(PACKETS + 1).contains(first, first + PACKETS - 1, first + 2 * PACKETS);
         }
     }
@@ -215,9 +217,9 @@ class DepartureRecorderTest {
                 }
                 recorder.writeTo(directory);
             }
-            assertThat(recorder.metadata())
-                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
-                    .containsEntry(DeparturesCapture.LOST_NAME, 0L);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry("departureStamps", DepartureFacts.OBSERVER)
+                    .containsEntry("departuresLost", 0L);
             assertThat(written()).hasSizeGreaterThan(PACKETS / 2).contains(1L).doesNotContain(PACKETS - 1L);
         }
     }
@@ -246,9 +248,9 @@ class DepartureRecorderTest {
                 }
             }
             recorder.writeTo(directory);
-            assertThat(recorder.metadata())
-                    .containsEntry(DeparturesCapture.SOURCE_NAME, DeparturesCapture.OBSERVER)
-                    .containsEntry(DeparturesCapture.MISSING_NAME, 0L);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry("departureStamps", DepartureFacts.OBSERVER)
+                    .containsEntry("packetsWithoutDepartureStamp", 0L);
             assertThat(written()).hasSize(PACKETS);
         }
     }
@@ -278,9 +280,9 @@ class DepartureRecorderTest {
             if (more == 0) {
                 assertThat(written()).hasSize(PACKETS);
             } else {
-                assertThat(recorder.metadata())
+                assertThat(SideFacts.entries(recorder.metadata()))
                         .containsEntry(
-                                DeparturesCapture.SOURCE_NAME,
+                                "departureStamps",
                                 "none: The engine wrote " + (55 + more) + " datagrams for 55 packets.");
                 assertThat(directory).isEmptyDirectory();
             }
@@ -299,8 +301,8 @@ class DepartureRecorderTest {
                 move(sender, receiver, -WARM_UP, WARM_UP + PACKETS + LEAD_OUT + more);
             }
             recorder.writeTo(directory);
-            assertThat(recorder.metadata())
-                    .hasEntrySatisfying(DeparturesCapture.SOURCE_NAME, source -> assertThat(source.toString())
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .hasEntrySatisfying("departureStamps", source -> assertThat(source.toString())
                             .startsWith("none: The stream has "));
             assertThat(directory).isEmptyDirectory();
         }
@@ -321,8 +323,8 @@ class DepartureRecorderTest {
                 move(sender, receiver, 0, PACKETS);
             }
             recorder.writeTo(directory);
-            assertThat(recorder.metadata())
-                    .hasEntrySatisfying(DeparturesCapture.SOURCE_NAME, source -> assertThat(source.toString())
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .hasEntrySatisfying("departureStamps", source -> assertThat(source.toString())
                             .endsWith(" segments to this port came from other connections."));
         }
     }
@@ -339,13 +341,10 @@ class DepartureRecorderTest {
             move(sender, receiver, 0, PACKETS);
             stream.writeTo(directory);
             datagrams.writeTo(directory);
-            assertThat(stream.metadata())
-                    .containsEntry(
-                            DeparturesCapture.SOURCE_NAME, "none: The observer did not see how the connection began.");
-            assertThat(datagrams.metadata())
-                    .containsEntry(
-                            DeparturesCapture.SOURCE_NAME,
-                            "none: The observer found no packet in what left this host.");
+            assertThat(SideFacts.entries(stream.metadata()))
+                    .containsEntry("departureStamps", "none: The observer did not see how the connection began.");
+            assertThat(SideFacts.entries(datagrams.metadata()))
+                    .containsEntry("departureStamps", "none: The observer found no packet in what left this host.");
             assertThat(directory).isEmptyDirectory();
         }
     }
@@ -360,7 +359,7 @@ class DepartureRecorderTest {
             recorder.start("4711", TAG, null);
             recorder.connected();
             recorder.writeTo(directory);
-            assertThat(recorder.metadata()).isEmpty();
+            assertThat(SideFacts.entries(recorder.metadata())).isEmpty();
         }
         assertThat(directory).isEmptyDirectory();
     }
@@ -370,14 +369,13 @@ class DepartureRecorderTest {
         for (String port : new String[] {null, "none"}) {
             DepartureRecorder recorder = open("c", Wire.UDP, Observation.CAUSES, PACKETS);
             recorder.start(port, TAG, null);
-            assertThat(recorder.metadata())
-                    .containsEntry(DeparturesCapture.SOURCE_NAME, "none: The receiver announces no port.");
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .containsEntry("departureStamps", "none: The receiver announces no port.");
         }
         DepartureRecorder large = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000);
         large.start("4711", TAG, null);
-        assertThat(large.metadata())
+        assertThat(SideFacts.entries(large.metadata()))
                 .containsEntry(
-                        DeparturesCapture.SOURCE_NAME,
-                        "none: A run with so many packets takes too much of the kernel's memory.");
+                        "departureStamps", "none: A run with so many packets takes too much of the kernel's memory.");
     }
 }

@@ -9,7 +9,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.stage.CycleClock;
 import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.analysis.stage.StagedRun;
-import org.lagbench.core.capture.ReceiverCapture;
+import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -45,8 +45,8 @@ record KernelArrivals(
     static KernelArrivals of(RunRecord record, JoinedRun run) throws LagbenchException {
         boolean isStream = StagedRun.keysPerPacket(record) > 1;
         RunRecord.Side receiver = record.receiver();
-        boolean areOfObserver = receiver != null
-                && ReceiverCapture.OBSERVER.equals(receiver.metadata().get(ReceiverCapture.STAMPS_NAME));
+        ArrivalFacts arrivals = receiver == null ? null : receiver.metadata(ArrivalFacts.class);
+        boolean areOfObserver = arrivals != null && arrivals.areOfObserver();
         Path cycles = run.directory().resolve(CycleClock.RECEIVER_FILE_NAME);
         return new KernelArrivals(
                 run,

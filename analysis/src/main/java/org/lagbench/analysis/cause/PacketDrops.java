@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -39,15 +40,14 @@ public final class PacketDrops {
     public static @Nullable PacketDrops read(Path directory, RunRecord record) throws LagbenchException {
         Path file = directory.resolve(DropsCapture.FILE_NAME);
         RunRecord.Side receiver = record.receiver();
-        Map<String, Object> metadata = receiver == null ? Map.of() : receiver.metadata();
-        if (!DropsCapture.OBSERVER.equals(metadata.get(DropsCapture.SOURCE_NAME))) {
+        DropFacts metadata = receiver == null ? null : receiver.metadata(DropFacts.class);
+        if (metadata == null || !metadata.areRecorded()) {
             return null;
         }
-        Map<String, String> names = metadata.get(DropsCapture.REASONS_NAME) instanceof String text
-                ? DropsCapture.parseReasons(text)
-                : Map.of();
-        PacketDrops drops =
-                new PacketDrops(metadata.get(DropsCapture.LOST_NAME) instanceof Number lost && lost.longValue() == 0);
+        String reasons = metadata.dropReasons();
+        Map<String, String> names = reasons == null ? Map.of() : DropsCapture.parseReasons(reasons);
+        Long lost = metadata.dropTimesLost();
+        PacketDrops drops = new PacketDrops(lost != null && lost == 0);
         if (Files.exists(file)) {
             drops.add(file, names);
         }

@@ -2,7 +2,6 @@ package org.lagbench.analysis.cause;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
@@ -12,7 +11,8 @@ import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.CauseFacts;
+import org.lagbench.core.cause.RetransmissionFacts;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
@@ -91,17 +91,20 @@ public record RunCauses(
     }
 
     private static boolean isComplete(RunRecord.Side side, EventTimeline events) {
-        boolean isLossKnown = Integer.valueOf(0).equals(side.metadata().get(CauseRecorder.WAITS_LOST))
-                || !events.spans(Cause.WAITS_LOST).isEmpty();
-        return isLossKnown && CauseRecorder.isComplete(side.metadata());
+        CauseFacts metadata = side.metadata(CauseFacts.class);
+        if (metadata == null) {
+            return false;
+        }
+        Long lost = metadata.waitsLost();
+        boolean isLossKnown =
+                (lost != null && lost == 0) || !events.spans(Cause.WAITS_LOST).isEmpty();
+        return isLossKnown && metadata.isComplete();
     }
 
     /** Returns whether all that was retransmitted had arrived: a late acknowledgment, for which no packet waited. */
     private static boolean isNeedlesslyRetransmitted(RunRecord record) {
-        Map<String, Object> sender = record.sender().metadata();
-        return sender.get("retransmittedSegments") instanceof Number segments
-                && sender.get("needlessRetransmissions") instanceof Number needless
-                && needless.longValue() >= segments.longValue();
+        RetransmissionFacts sender = record.sender().metadata(RetransmissionFacts.class);
+        return sender != null && sender.areAllNeedless();
     }
 
     /** Returns the attribution of the transmit lag, or of the lag from the scheduled time. */

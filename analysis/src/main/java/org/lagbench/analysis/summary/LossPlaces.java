@@ -8,7 +8,7 @@ import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.PacketError;
-import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.QueueDropFacts;
 
 /**
  * Where the lost packets of runs were lost, by counters: each packet has one place, so that the places add up to the
@@ -68,8 +68,11 @@ public record LossPlaces(
         Map<String, Long> errors = failed == null ? Map.of() : failed.packets();
         long fullQueue = errors.getOrDefault(PacketError.ENOBUFS.name(), 0L);
         long notSent = lost.take(FailedSends.sum(errors) - fullQueue);
-        long ownQueue = lost.take(
-                Math.max(fullQueue, PooledRuns.total(PooledRuns.numbers(runs.senders(), RunRecord.Side.QUEUE_DROPS))));
+        long ownQueue = lost.take(Math.max(
+                fullQueue,
+                PooledRuns.metadata(runs.senders(), QueueDropFacts.class).stream()
+                        .mapToLong(QueueDropFacts::queueDrops)
+                        .sum()));
         long senderLibrary = lost.take(failed == null ? null : (Long) failed.ofLibrary());
         boolean repairs = Transports.load()
                 .find(runs.point().transport())

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
-import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.QuotaFacts;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;
@@ -52,18 +52,18 @@ public final class OtherLoad {
     }
 
     private static void addQuota(List<RunMark> marks, RunRecord run, String who, RunRecord.Side side) {
-        if (side.metadata().get(CauseRecorder.QUOTA_CPUS) instanceof Number cpus
-                && side.metadata().get(CauseRecorder.THROTTLED_NS) instanceof Number throttledNs
-                && throttledNs.longValue() > 0) {
+        QuotaFacts quota = side.metadata(QuotaFacts.class);
+        if (quota != null && quota.cpuQuotaThrottledNs() > 0) {
+            long throttledNs = quota.cpuQuotaThrottledNs();
             marks.add(new RunMark(
-                    String.format(Locale.ROOT, "%s (%.0f ms)", run.name(), throttledNs.doubleValue() / Units.NS_PER_MS),
+                    String.format(Locale.ROOT, "%s (%.0f ms)", run.name(), throttledNs / Units.NS_PER_MS),
                     String.format(
                             Locale.ROOT,
                             "The CPU quota of the %s's control group, %.2f CPUs, stopped it, in the sum over CPUs:"
                                     + " packets waited for its end. Raise the quota (docker --cpus, cpu.max).",
                             who,
-                            cpus.doubleValue()),
-                    !Disturbances.accepts(run) && Disturbances.isBeyond(throttledNs.longValue(), timeNs(run))));
+                            quota.cpuQuota()),
+                    !Disturbances.accepts(run) && Disturbances.isBeyond(throttledNs, timeNs(run))));
         }
     }
 

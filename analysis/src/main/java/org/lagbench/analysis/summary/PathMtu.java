@@ -2,6 +2,8 @@ package org.lagbench.analysis.summary;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.PathMtuFacts;
+import org.lagbench.core.run.SideFacts;
 
 /**
  * The MTU of the path at the end of runs, and in how many IP fragments it cut their packets.
@@ -20,12 +22,12 @@ public record PathMtu(long bytes, long fragments) {
     static @Nullable PathMtu of(PooledRuns runs) {
         PathMtu smallest = null;
         for (Map<String, Object> sender : runs.senders()) {
-            if (sender.get("pathMtuBytes") instanceof Number mtu && mtu.longValue() > 0) {
+            PathMtuFacts metadata = SideFacts.read(sender, PathMtuFacts.class);
+            if (metadata != null && metadata.bytes() > 0) {
                 boolean isIpv6 = String.valueOf(sender.get("remoteAddress")).startsWith("[");
-                long bytes = sender.get("datagramBytes") instanceof Number datagram
-                        ? datagram.longValue()
-                        : runs.point().packetBytes();
-                PathMtu of = of(mtu.longValue(), bytes, isIpv6);
+                Long datagram = metadata.datagramBytes();
+                PathMtu of =
+                        of(metadata.bytes(), datagram == null ? runs.point().packetBytes() : datagram, isIpv6);
                 smallest = smallest == null || of.bytes < smallest.bytes ? of : smallest;
             }
         }

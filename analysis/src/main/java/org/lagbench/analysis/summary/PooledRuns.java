@@ -12,7 +12,6 @@ import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.CauseMetrics;
@@ -32,9 +31,11 @@ import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.capture.DropsCapture;
-import org.lagbench.core.cause.CauseRecorder;
+import org.lagbench.core.cause.CauseFacts;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.Traffic;
 
 /** The runs of a point whose metrics are computed, one or several pooled, and what several groups of metrics share. */
@@ -148,11 +149,18 @@ final class PooledRuns {
                         statistics(observed),
                         soFar.get(MetricGroup.KERNEL_DROPS),
                         Objects.requireNonNullElse(soFar.get(MetricGroup.DAMAGED), 0L),
-                        ofBothSides(CauseRecorder.WAITS_LOST).sum(),
+                        waitsLost(),
                         options.tail());
             }
         }
         return tail;
+    }
+
+    private long waitsLost() {
+        return Stream.of(senders(), receivers())
+                .flatMap(sides -> metadata(sides, CauseFacts.class).stream())
+                .mapToLong(side -> side.waitsLost() == null ? 0 : side.waitsLost())
+                .sum();
     }
 
     /** Opens the observed packets of a run; null if it has no windows. */
@@ -247,7 +255,12 @@ final class PooledRuns {
 
     @Nullable
     Long damaged() {
-        return receivers().size() < open.size() ? null : (Long) total(numbers(receivers(), RunRecord.Side.DAMAGED));
+        return receivers().size() < open.size()
+                ? null
+                : (Long) total(metadata(receivers(), ReceiverFacts.class).stream()
+                        .map(ReceiverFacts::damagedPackets)
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 
     LossPlaces lossPlaces() {
@@ -265,13 +278,10 @@ final class PooledRuns {
     }
 
     long packetsPerCall() {
-        return ofBothSides("packetsPerCall").reduce(1, Math::max);
-    }
-
-    private LongStream ofBothSides(String name) {
         return Stream.of(senders(), receivers())
-                .flatMap(sides -> numbers(sides, name).stream())
-                .mapToLong(Number::longValue);
+                .flatMap(sides -> numbers(sides, "packetsPerCall").stream())
+                .mapToLong(Number::longValue)
+                .reduce(1, Math::max);
     }
 
     /** Returns the metadata that the sender of each run recorded. */
@@ -290,6 +300,14 @@ final class PooledRuns {
                 .map(side)
                 .filter(Objects::nonNull)
                 .map(RunRecord.Side::metadata)
+                .toList();
+    }
+
+    /** Returns the records of sides, without sides that did not record this. */
+    static <T extends Record> List<T> metadata(List<Map<String, Object>> sides, Class<T> type) {
+        return sides.stream()
+                .map(side -> SideFacts.read(side, type))
+                .filter(Objects::nonNull)
                 .toList();
     }
 

@@ -21,6 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
+import org.lagbench.core.run.SenderFacts;
 import org.lagbench.core.run.StreamRole;
 
 /**
@@ -235,9 +236,8 @@ public record Recovery(
     /** Returns the number of packets of a run, the unrecorded ones included. */
     private static double allPackets(RunRecord record) {
         long recorded = record.stampedPackets() + record.point().warmUpPackets();
-        return record.sender().metadata().get("leadOutPackets") instanceof Number leadOut
-                ? recorded + leadOut.doubleValue()
-                : recorded;
+        SenderFacts sender = record.sender().metadata(SenderFacts.class);
+        return sender == null ? recorded : recorded + sender.leadOutPackets();
     }
 
     /** Returns the share of lost packets, with runs as the clusters of its interval. */

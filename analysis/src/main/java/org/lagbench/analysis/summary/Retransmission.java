@@ -1,6 +1,10 @@
 package org.lagbench.analysis.summary;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.cause.RetransmissionFacts;
 
 /**
  * What the sending kernels retransmitted over TCP, from the lead-in to the end of each run.
@@ -12,12 +16,20 @@ import org.jspecify.annotations.Nullable;
 public record Retransmission(long segments, @Nullable Long bytes, @Nullable Long needless) {
     /** Returns the sum over the runs; null if one recorded nothing. */
     static @Nullable Retransmission of(PooledRuns runs) {
-        Long segments = runs.total(runs.senders(), "retransmittedSegments");
-        return segments == null
+        List<RetransmissionFacts> all = PooledRuns.metadata(runs.senders(), RetransmissionFacts.class);
+        return all.isEmpty() || all.size() < runs.senders().size()
                 ? null
                 : new Retransmission(
-                        segments,
-                        runs.total(runs.senders(), "retransmittedBytes"),
-                        runs.total(runs.senders(), "needlessRetransmissions"));
+                        all.stream()
+                                .mapToLong(RetransmissionFacts::retransmittedSegments)
+                                .sum(),
+                        sum(all, RetransmissionFacts::retransmittedBytes),
+                        sum(all, RetransmissionFacts::needlessRetransmissions));
+    }
+
+    private static @Nullable Long sum(
+            List<RetransmissionFacts> all, Function<RetransmissionFacts, @Nullable Long> count) {
+        List<Long> known = all.stream().map(count).filter(Objects::nonNull).toList();
+        return known.size() < all.size() ? null : (Long) PooledRuns.total(known);
     }
 }

@@ -31,6 +31,7 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
@@ -170,9 +171,9 @@ class ObservedRunTest {
     @Test
     void countsLossesOnlyOfPacketsAskedFor() throws Exception {
         lost.addAll(List.of(5, 6, 7, FIRST + 1, FIRST + 70, FIRST + 71));
-        ofReceiver.put(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER);
-        ofReceiver.put(DropsCapture.LOST_NAME, 0);
-        ofReceiver.put(DropsCapture.REASONS_NAME, "12 NETFILTER_DROP");
+        ofReceiver.put("dropTimes", DropFacts.OBSERVER);
+        ofReceiver.put("dropTimesLost", 0);
+        ofReceiver.put("dropReasons", "12 NETFILTER_DROP");
         Path run = write();
         try (GrowingCapture drops = DropsCapture.create(run.resolve(DropsCapture.FILE_NAME))) {
             for (long packet : List.of(6, 7, FIRST + 1, FIRST + 70, FIRST + 71)) {

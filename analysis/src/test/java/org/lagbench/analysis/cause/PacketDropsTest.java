@@ -17,6 +17,7 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
@@ -33,12 +34,7 @@ class PacketDropsTest {
     Path directory;
 
     private final Map<String, Object> metadata = new HashMap<>(Map.of(
-            DropsCapture.SOURCE_NAME,
-            DropsCapture.OBSERVER,
-            DropsCapture.LOST_NAME,
-            0,
-            DropsCapture.REASONS_NAME,
-            "6 SOCKET_RCVBUFF, 7 UNIX_DISCONNECT"));
+            "dropTimes", DropFacts.OBSERVER, "dropTimesLost", 0, "dropReasons", "6 SOCKET_RCVBUFF, 7 UNIX_DISCONNECT"));
 
     /** Packets 20 to 24 are lost; the record has drops of 21, 22, 22 again, 23, and of 50, which arrived. */
     private Path write() throws Exception {
@@ -92,7 +88,7 @@ class PacketDropsTest {
 
     @Test
     void countsByTheCounterIfTheRecordIsIncomplete() throws Exception {
-        metadata.put(DropsCapture.LOST_NAME, 1);
+        metadata.put("dropTimesLost", 1);
         write();
         assertThat(losses()).isEqualTo(new LossCauses(5, 1, 0, Map.of()));
     }

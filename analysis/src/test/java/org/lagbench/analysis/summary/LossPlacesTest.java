@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.run.PacketError;
-import org.lagbench.core.run.RunRecord;
 
 class LossPlacesTest {
     /** Of five lost packets the error explains three, and the counter of the host's queues one. */
@@ -20,7 +19,7 @@ class LossPlacesTest {
         session.run("0001-udp-100-r1", "udp", 100)
                 .sent(0, 10, 20, 30, 40, 50)
                 .received(new long[] {0, 5})
-                .metadata(Map.of("failedSends", Map.of(error.name(), 3), RunRecord.Side.QUEUE_DROPS, 1), Map.of())
+                .metadata(Map.of("failedSends", Map.of(error.name(), 3), "queueDrops", 1), Map.of())
                 .write();
 
         LossPlaces places = Summaries.of(Session.open(directory), SummaryOptions.DEFAULT)

@@ -14,18 +14,6 @@ public final class DeparturesCapture {
 
     public static final List<String> FIELDS = List.of("seq", "left_ns");
 
-    /** The entry in {@code run.json} with how departures were found. */
-    public static final String SOURCE_NAME = "departureStamps";
-
-    /** The entry with the number of departures that could not be recorded. */
-    public static final String LOST_NAME = "departuresLost";
-
-    /** The entry with the number of packets that are not in the file. */
-    public static final String MISSING_NAME = "packetsWithoutDepartureStamp";
-
-    /** The source of the file. */
-    public static final String OBSERVER = "the observer in the kernel";
-
     private static final int BUFFER_RECORDS = 1 << 12;
 
     private DeparturesCapture() {}

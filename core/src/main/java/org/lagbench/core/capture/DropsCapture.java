@@ -18,18 +18,6 @@ public final class DropsCapture {
 
     public static final List<String> FIELDS = List.of("seq", "dropped_ns", "reason");
 
-    /** The entry in {@code run.json} with how drops were found. */
-    public static final String SOURCE_NAME = "dropTimes";
-
-    /** The entry with the number of drops that are not in the file. */
-    public static final String LOST_NAME = "dropTimesLost";
-
-    /** The entry with the kernel's names of the reasons in the file, see {@link #formatReasons}. */
-    public static final String REASONS_NAME = "dropReasons";
-
-    /** The source of the file. */
-    public static final String OBSERVER = "the observer in the kernel";
-
     /** The reasons that the kernel's counter of drops has: of a socket's buffer, and of the memory of all of them. */
     public static final Set<String> OVERFLOWS = Set.of("SOCKET_RCVBUFF", "PROTO_MEM");
 

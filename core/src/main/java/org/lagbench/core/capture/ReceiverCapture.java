@@ -35,12 +35,6 @@ public final class ReceiverCapture extends PacketCapture {
 
     static final List<String> BUS_FIELDS = List.of("seq", "received_ns", "bus_cycle");
 
-    /** The entry in {@code run.json} with the source of the kernel's receive stamps. */
-    public static final String STAMPS_NAME = "kernelStamps";
-
-    /** The source of stamps of which each packet has its own, also in a stream. */
-    public static final String OBSERVER = "the observer in the kernel";
-
     /** The file of a sender with the replies of a round-trip run. */
     public static final String REPLIES_FILE_NAME = "sender-replies.npy";
 

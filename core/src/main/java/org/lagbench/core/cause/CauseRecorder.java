@@ -5,9 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
@@ -25,29 +23,13 @@ import org.lagbench.core.run.Point;
 
 /**
  * Records on one side of a run what may delay its packets, and always whether a CPU quota stopped it. Without the JVM's
- * log, the {@link #metadata} says so and the rest is recorded. Adds several µs to the lag of each packet; see
+ * log, the {@link CauseFacts} say so and the rest is recorded. Adds several µs to the lag of each packet; see
  * docs/how-to/find-tail-causes.md.
  *
  * <p>It records from the end of the warm-up on: on the receiver until it has its last packet, on the sender until the
  * receiver has it, because packets may wait in the sender's queue.
  */
 public final class CauseRecorder implements Recorder {
-    /** The key of the metadata with {@link SchedulerRecord#lost}. */
-    public static final String WAITS_LOST = "waitsLost";
-
-    /** The key of the metadata with the CPUs that the control groups of this side may use; absent without a quota. */
-    public static final String QUOTA_CPUS = "cpuQuota";
-
-    /** The key of the metadata with the time in which the quota stopped this side, in ns, the sum over CPUs. */
-    public static final String THROTTLED_NS = "cpuQuotaThrottledNs";
-
-    private static final String JVM_EVENTS = "jvmEvents";
-    private static final String WITHOUT_JVM = "none: a program without a JVM moves the packets";
-    private static final String WAITS = "waits";
-    private static final String OBSERVER = "the observer in the kernel";
-    private static final String FORGOTTEN = "causeEventsForgotten";
-    private static final String NOT_SEEN = "causesNotSeen";
-
     /** The shortest wait of the scheduler's record that is kept, in ns: about what a wake-up takes on an idle CPU. */
     static final long MIN_WAIT_NS = 10_000;
 
@@ -67,7 +49,14 @@ public final class CauseRecorder implements Recorder {
     /** What the meter found, until the scheduler's record of the run is complete. */
     private final EventLog stalls = new EventLog();
 
-    private final Map<String, Object> metadata = new TreeMap<>();
+    /** Each is a component of {@link CauseFacts}. */
+    private @Nullable String jvmEvents;
+
+    private @Nullable String waits;
+    private @Nullable Long waitsLost;
+    private @Nullable String notSeen;
+    private @Nullable Long events;
+    private @Nullable QuotaFacts quotaFacts;
     private @Nullable JvmLog jvm;
     private @Nullable HiccupMeter meter;
     private @Nullable SchedulerRecord record;
@@ -105,13 +94,13 @@ public final class CauseRecorder implements Recorder {
             return;
         }
         if (!side.runsOnJvm()) {
-            metadata.put(JVM_EVENTS, WITHOUT_JVM);
+            jvmEvents = CauseFacts.WITHOUT_JVM;
             return;
         }
         try {
             jvm = JvmLog.open();
         } catch (IOException e) {
-            metadata.put(JVM_EVENTS, IoErrors.reason(e));
+            jvmEvents = IoErrors.reason(e);
         }
     }
 
@@ -147,7 +136,7 @@ public final class CauseRecorder implements Recorder {
             observe(packets);
         }
         if (packets == null && point.hasWindows()) {
-            metadata.put(NOT_SEEN, "which thread moves the packets is unknown, so no window was observed");
+            notSeen = "which thread moves the packets is unknown, so no window was observed";
         } else if (packets != null && point.hasWindows()) { // where the observer sees quotas
             counters = withCompilation();
             observerSwitch = new ObserverSwitch(
@@ -198,7 +187,7 @@ public final class CauseRecorder implements Recorder {
             }
             opened.disarm();
             reader = newReader(recordNs);
-            metadata.put(WAITS, OBSERVER);
+            waits = CauseFacts.OBSERVER;
         }
 
         @Override
@@ -257,7 +246,7 @@ public final class CauseRecorder implements Recorder {
         readJvm(log);
         String error = running.error();
         if (error != null) {
-            metadata.put(NOT_SEEN, error);
+            notSeen = error;
         }
         isStopped = true;
     }
@@ -268,7 +257,7 @@ public final class CauseRecorder implements Recorder {
                 jvm.readTo(into);
             }
         } catch (IOException e) {
-            metadata.put(JVM_EVENTS, "the JVM's log cannot be read: " + IoErrors.reason(e));
+            jvmEvents = "the JVM's log cannot be read: " + IoErrors.reason(e);
         }
     }
 
@@ -279,14 +268,12 @@ public final class CauseRecorder implements Recorder {
         try {
             SchedulerRecord opened = SchedulerRecord.open(packets, MIN_WAIT_NS);
             String withoutPrograms = opened.withoutPrograms();
-            metadata.put(
-                    WAITS,
-                    withoutPrograms == null
-                            ? OBSERVER
-                            : "the thread's own switches, without the programs that ran instead: " + withoutPrograms);
+            waits = withoutPrograms == null
+                    ? CauseFacts.OBSERVER
+                    : "the thread's own switches, without the programs that ran instead: " + withoutPrograms;
             return opened;
         } catch (LagbenchException e) {
-            metadata.put(WAITS, "samples, without the programs that ran instead: " + e.getMessage());
+            waits = "samples, without the programs that ran instead: " + e.getMessage();
             return null;
         }
     }
@@ -300,8 +287,7 @@ public final class CauseRecorder implements Recorder {
 
     private void stop() {
         if (hasBegun && quota.isLimited()) {
-            metadata.put(QUOTA_CPUS, quota.cpus());
-            metadata.put(THROTTLED_NS, quota.throttledNs() - throttledBeforeNs);
+            quotaFacts = new QuotaFacts(quota.cpus(), quota.throttledNs() - throttledBeforeNs);
             hasBegun = false;
         }
         ObserverSwitch switching = observerSwitch;
@@ -309,14 +295,14 @@ public final class CauseRecorder implements Recorder {
             observerSwitch = null;
             switching.close();
             if (switching.error() != null) {
-                metadata.put(NOT_SEEN, switching.error());
+                notSeen = switching.error();
             }
         } else if (meter == null) {
             return;
         }
         closeMeter();
         if (record != null) {
-            metadata.put(WAITS_LOST, record.lost());
+            waitsLost = record.lost();
             record.close();
         }
         log.addStalls(stalls, Cause.SHORTEST_STALL_NS);
@@ -331,8 +317,7 @@ public final class CauseRecorder implements Recorder {
             return;
         }
         isStopped = false;
-        metadata.put("causeEvents", log.size());
-        metadata.put(FORGOTTEN, log.forgotten());
+        events = (long) log.size();
         Path file = side.directory().resolve(name());
         try (GrowingCapture capture = EventsCapture.create(file)) {
             log.writeTo(capture);
@@ -342,23 +327,11 @@ public final class CauseRecorder implements Recorder {
         }
     }
 
-    /**
-     * Returns whether all sources of a side recorded its events. Between some reads, {@link Cause#WAITS_LOST waits} may
-     * be lost.
-     *
-     * @param metadata its entries in {@code run.json}
-     */
-    public static boolean isComplete(Map<String, Object> metadata) {
-        return OBSERVER.equals(metadata.get(WAITS))
-                && WITHOUT_JVM.equals(metadata.getOrDefault(JVM_EVENTS, WITHOUT_JVM))
-                && !metadata.containsKey(NOT_SEEN)
-                && metadata.get(FORGOTTEN) instanceof Number forgotten
-                && forgotten.longValue() == 0;
-    }
-
     @Override
-    public Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
+    public List<Record> metadata() {
+        Long forgotten = events == null ? null : (Long) log.forgotten();
+        CauseFacts causes = new CauseFacts(jvmEvents, waits, waitsLost, notSeen, events, forgotten);
+        return quotaFacts == null ? List.of(causes) : List.of(causes, quotaFacts);
     }
 
     @Override

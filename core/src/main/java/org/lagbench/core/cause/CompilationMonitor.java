@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -27,12 +25,6 @@ public final class CompilationMonitor implements Recorder {
     /** The longest time that a run waits for the compilers, the sum of all its waits. */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-    /** The key in {@code run.json} of the compilation time while packets were recorded, in ms. */
-    public static final String METADATA_NAME = "compilationMs";
-
-    /** The key in {@code run.json} of whether compilation after the warm-up ended before packets were recorded. */
-    public static final String IDLE_NAME = "compiledWhenWarm";
-
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final String NAME = "CompilerThre";
     private static final char SLEEPING = 'S';
@@ -46,20 +38,21 @@ public final class CompilationMonitor implements Recorder {
 
     private static final @Nullable CompilationMXBean COMPILATION = compilation();
 
-    private final Map<String, Object> metadata = new TreeMap<>();
     private Duration left = LONGEST_WAIT;
+    private @Nullable Boolean isIdle;
     private long beganMs;
+    private @Nullable Long tookMs;
 
     /** Waits, after the warm-up packets, until the compilers are idle. */
     public void awaitIdle() {
         long beganNs = System.nanoTime();
-        metadata.put(IDLE_NAME, awaitIdle(left));
+        isIdle = awaitIdle(left);
         left = left.minusNanos(System.nanoTime() - beganNs);
     }
 
     @Override
     public String name() {
-        return METADATA_NAME;
+        return "compilationMs";
     }
 
     @Override
@@ -69,12 +62,12 @@ public final class CompilationMonitor implements Recorder {
 
     @Override
     public void end() {
-        metadata.put(METADATA_NAME, workedMs() - beganMs);
+        tookMs = workedMs() - beganMs;
     }
 
     @Override
-    public Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
+    public List<CompilationFacts> metadata() {
+        return List.of(new CompilationFacts(tookMs, isIdle));
     }
 
     /**

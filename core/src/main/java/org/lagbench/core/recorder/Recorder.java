@@ -1,8 +1,9 @@
 package org.lagbench.core.recorder;
 
 import java.io.IOException;
-import java.util.Map;
+import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.SideFacts;
 
 /**
  * Records something about one side of a run. {@link Recorders} calls the methods once each, in the order in which they
@@ -42,9 +43,9 @@ public interface Recorder extends AutoCloseable {
      */
     default void write() throws IOException, LagbenchException {}
 
-    /** Returns the entries for {@code run.json}, also if a file could not be written. */
-    default Map<String, Object> metadata() {
-        return Map.of();
+    /** Returns records for {@code run.json}, see {@link SideFacts}, also if a file could not be written. */
+    default List<? extends Record> metadata() {
+        return List.of();
     }
 
     /** Releases all resources, whatever was called before. May be called more than once. */

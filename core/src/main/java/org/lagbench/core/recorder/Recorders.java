@@ -2,9 +2,7 @@ package org.lagbench.core.recorder;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -88,11 +86,11 @@ public final class Recorders implements AutoCloseable {
         }
     }
 
-    /** Returns the entries of all recorders for {@code run.json}, also of those that failed. */
-    public Map<String, Object> metadata() {
-        Map<String, Object> all = new HashMap<>();
+    /** Returns what all recorders have for {@code run.json}, also those that failed. */
+    public List<Record> metadata() {
+        List<Record> all = new ArrayList<>();
         for (Recorder recorder : recorders) {
-            succeeds(recorder, recorded -> all.putAll(recorded.metadata()));
+            succeeds(recorder, recorded -> all.addAll(recorded.metadata()));
         }
         return all;
     }

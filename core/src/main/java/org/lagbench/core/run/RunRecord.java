@@ -190,32 +190,30 @@ public record RunRecord(
      * @param bootId the running kernel's boot identifier; two processes with the same one share a clock, unless one
      *     machine is a copy of the other
      * @param java version of the JVM
-     * @param metadata values that the transport was granted and counts on this side
+     * @param metadata values that the transport was granted and counts on this side, and the entries of
+     *     {@link SideFacts}
      */
     public record Side(
             @Within(max = Within.TEXT) String host,
             @Within(max = Within.TEXT) String bootId,
             @Within(max = Within.TEXT) String java,
             @Within(max = 1_000) Map<String, Object> metadata) {
-        /** The key of the metadata with the directory of the run on this side's host. */
-        public static final String DIRECTORY = "directory";
-
         /** The key of the sender's metadata that is true if its call hands packets over to another thread. */
         public static final String HANDED_OVER = "packetsHandedOver";
-
-        /** The key of the receiver's metadata with the lost packets that arrived damaged; absent if there were none. */
-        public static final String DAMAGED = "damagedPackets";
-
-        /**
-         * The key of the sender's metadata with the datagrams that a queue of its network interfaces dropped, of all
-         * programs of the network namespace, the packets around the recorded ones included; absent if there were none.
-         */
-        public static final String QUEUE_DROPS = "queueDrops";
 
         /** Returns the side on this host, with the transport's metadata. */
         public static Side ofThisHost(Map<String, Object> metadata) {
             return new Side(
                     thisHost(), KernelIdentity.bootId(), Runtime.version().toString(), Map.copyOf(metadata));
+        }
+
+        /**
+         * Returns what the side recorded about itself.
+         *
+         * @return null if it did not record this, or not all of it
+         */
+        public <T extends Record> @Nullable T metadata(Class<T> type) {
+            return SideFacts.read(metadata, type);
         }
 
         /** Returns the kernel's name of this host, which needs no resolver. */

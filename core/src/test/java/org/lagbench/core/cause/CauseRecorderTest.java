@@ -33,6 +33,7 @@ import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.TrafficSpec;
 
 @Timeout(120)
@@ -92,7 +93,9 @@ class CauseRecorderTest {
             }
             assertThat(Thread.getAllStackTraces()).isNotEmpty();
             recorder.write();
-            assertThat(recorder.metadata()).doesNotContainKey("jvmEvents").containsEntry("causeEventsForgotten", 0L);
+            assertThat(SideFacts.entries(recorder.metadata()))
+                    .doesNotContainKey("jvmEvents")
+                    .containsEntry("causeEventsForgotten", 0L);
         }
         assertThat(events(file, Cause.SAFEPOINT)).isNotEmpty(); // the stack traces need safepoints
         List<long[]> collections = events(file, Cause.GARBAGE_COLLECTION);
@@ -189,7 +192,7 @@ class CauseRecorderTest {
             thread.join();
             awaitLooks(looks, looks.get() + 2);
             recorder.write();
-            assertThat(recorder.metadata()).doesNotContainKey("causesNotSeen");
+            assertThat(SideFacts.entries(recorder.metadata())).doesNotContainKey("causesNotSeen");
         }
     }
 
@@ -260,7 +263,7 @@ class CauseRecorderTest {
             recorder.prepare();
             recorder.warmedUp();
             recorder.write();
-            assertThat(recorder.metadata().keySet())
+            assertThat(SideFacts.entries(recorder.metadata()).keySet())
                     .allMatch(key -> key.startsWith("cpuQuota")); // the quota of this machine
         }
         assertThat(file).doesNotExist();

@@ -40,11 +40,13 @@ class RecordersTest {
         BEGIN,
         END,
         WRITE,
-        METADATA,
+        FACTS,
         CLOSE
     }
 
     private static final List<Phase> ALL = List.of(Phase.values());
+
+    private record RecordedBy(String name) {}
 
     /** Notes its calls, and fails in some of them. */
     private class TestRecorder implements Recorder {
@@ -113,9 +115,9 @@ class RecordersTest {
         }
 
         @Override
-        public Map<String, Object> metadata() {
-            call(Phase.METADATA);
-            return Map.of(name, 1);
+        public List<RecordedBy> metadata() {
+            call(Phase.FACTS);
+            return List.of(new RecordedBy(name));
         }
 
         @Override
@@ -131,8 +133,8 @@ class RecordersTest {
         return Map.of(phase, failure);
     }
 
-    /** Calls all phases of a run, and returns the entries. */
-    private Map<String, Object> run(Map<Phase, Exception> planted) {
+    /** Calls all phases of a run, and returns what was recorded. */
+    private List<Record> run(Map<Phase, Exception> planted) {
         Recorder first = new TestRecorder("first", Map.of());
         Recorder failing = new TestRecorder("failing", planted);
         Recorder last = new TestRecorder("last", Map.of());
@@ -162,11 +164,13 @@ class RecordersTest {
     void keepsWhatOthersRecordedIfOneFails(Phase phase) {
         IllegalStateException failure = new IllegalStateException("planted");
 
-        Map<String, Object> entries = run(failureOf(phase, failure));
+        List<Record> metadata = run(failureOf(phase, failure));
 
         assertThat(callsOf("first")).isEqualTo(calls("first", ALL));
         assertThat(callsOf("last")).isEqualTo(calls("last", ALL));
-        assertThat(entries).containsKeys("first", "last").hasSize(phase == Phase.METADATA ? 2 : 3);
+        assertThat(metadata)
+                .contains(new RecordedBy("first"), new RecordedBy("last"))
+                .hasSize(phase == Phase.FACTS ? 2 : 3);
         assertThat(phase == Phase.CLOSE ? notClosed : notRecorded).containsExactly(Map.entry("failing", failure));
         assertThat(phase == Phase.CLOSE ? notRecorded : notClosed).isEmpty();
         assertThat(calls).contains("failing CLOSE");
@@ -174,22 +178,22 @@ class RecordersTest {
 
     @Test
     void callsNoFurtherPhaseOfRecorderThatFailedBeforePackets() {
-        Map<String, Object> entries = run(failureOf(Phase.CONNECTED, new IOException("planted")));
+        List<Record> metadata = run(failureOf(Phase.CONNECTED, new IOException("planted")));
 
         assertThat(callsOf("failing"))
                 .startsWith("failing PREPARE", "failing CONNECTED", "failing CLOSE")
                 .doesNotContain("failing BEGIN", "failing WRITE");
-        assertThat(entries).containsKey("failing"); // why, and what it knew before
+        assertThat(metadata).contains(new RecordedBy("failing")); // why, and what it knew before
     }
 
     @Test
     void writesWhatRecorderHasThatFailedAtItsEnd() {
         LagbenchException failure = ExitCode.UNAVAILABLE.failure("planted.");
 
-        Map<String, Object> entries = run(failureOf(Phase.END, failure));
+        List<Record> metadata = run(failureOf(Phase.END, failure));
 
         assertThat(callsOf("failing")).isEqualTo(calls("failing", ALL));
-        assertThat(entries).containsKey("failing");
+        assertThat(metadata).contains(new RecordedBy("failing"));
         assertThat(notRecorded).containsExactly(Map.entry("failing", failure));
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.ArmedSource;
@@ -49,10 +48,9 @@ public abstract class PacketRecorder implements ArmedSource, Recorder {
     /** The datagrams that the engine marks; null if it does not. */
     protected @Nullable DatagramMarks marks;
 
-    /** The entries for {@code run.json}. */
-    protected final Map<String, Object> metadata = new TreeMap<>();
+    /** How packets were recorded, or why not; null if there is nothing to say. */
+    protected @Nullable String source;
 
-    private final String sourceName;
     private final String otherSource;
     private @Nullable Side side;
     private @Nullable LinuxPacketRecord recorded;
@@ -62,10 +60,9 @@ public abstract class PacketRecorder implements ArmedSource, Recorder {
     /**
      * Creates a recorder that records nothing yet.
      *
-     * @param sourceName the metadata with the reason why nothing was recorded
-     * @param otherSource what this reason follows
+     * @param otherSource what the reason follows why nothing was recorded
      */
-    protected PacketRecorder(Point point, Transport transport, Engine engine, String sourceName, String otherSource) {
+    protected PacketRecorder(Point point, Transport transport, Engine engine, String otherSource) {
         Framing ofEngine = engine.framing(
                 Settings.of(engine.settingsOver(transport), point.allSettings().asText()));
         this.point = point;
@@ -76,7 +73,6 @@ public abstract class PacketRecorder implements ArmedSource, Recorder {
         this.canMatch = point.traffic().kind() == Traffic.ONE_WAY
                 && transport.wire().isOverIp()
                 && transport.headerBytes() == 0;
-        this.sourceName = sourceName;
         this.otherSource = otherSource;
     }
 
@@ -157,7 +153,7 @@ public abstract class PacketRecorder implements ArmedSource, Recorder {
     /** Ends the recording permanently, and keeps the reason. */
     protected final void fail(String reason) {
         close();
-        metadata.put(sourceName, otherSource + reason);
+        source = otherSource + reason;
     }
 
     /** Returns whether the observer is loaded. */
@@ -210,11 +206,6 @@ public abstract class PacketRecorder implements ArmedSource, Recorder {
         if (recorded != null) {
             recorded.stop();
         }
-    }
-
-    @Override
-    public final Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
     }
 
     @Override

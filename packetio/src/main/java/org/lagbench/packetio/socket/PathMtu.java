@@ -3,12 +3,14 @@ package org.lagbench.packetio.socket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.recorder.Recorder;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.PathMtuFacts;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -18,13 +20,10 @@ import org.lagbench.packetio.transport.SideConfig;
  * known size.
  */
 public final class PathMtu implements Recorder {
-    private static final String BYTES = "pathMtuBytes";
-    private static final String DATAGRAM_BYTES = "datagramBytes";
-
     private final SideConfig run;
     private final Engine engine;
     private final Map<String, String> announced;
-    private final Map<String, Object> metadata = new TreeMap<>();
+    private @Nullable PathMtuFacts metadata;
 
     /** @param announced by the receiver */
     public PathMtu(SideConfig run, Engine engine, Map<String, String> announced) {
@@ -35,7 +34,7 @@ public final class PathMtu implements Recorder {
 
     @Override
     public String name() {
-        return BYTES;
+        return "pathMtuBytes";
     }
 
     @Override
@@ -50,17 +49,16 @@ public final class PathMtu implements Recorder {
         try {
             int mtuBytes = to(DataPort.destination(run, announced).address(), run);
             if (mtuBytes > 0) {
-                metadata.put(BYTES, mtuBytes);
-                metadata.put(DATAGRAM_BYTES, bytes);
+                metadata = new PathMtuFacts(mtuBytes, bytes);
             }
         } catch (IOException | LagbenchException e) {
-            metadata.put(BYTES, "none: " + IoErrors.reason(e));
+            metadata = new PathMtuFacts("none: " + IoErrors.reason(e), null);
         }
     }
 
     @Override
-    public Map<String, Object> metadata() {
-        return Map.copyOf(metadata);
+    public List<PathMtuFacts> metadata() {
+        return metadata == null ? List.of() : List.of(metadata);
     }
 
     private static int to(InetSocketAddress receiver, SideConfig run) throws IOException, LagbenchException {

@@ -13,7 +13,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.LostPacket;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.DeparturesCapture;
-import org.lagbench.core.capture.DropsCapture;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
@@ -34,7 +34,7 @@ class ExplanationTableTest {
     @Test
     void namesPlacesWhereEmulatedNetworkLostPackets() throws Exception {
         Path run = lost().lab(LAB)
-                .metadata(Map.of(), Map.of(DropsCapture.SOURCE_NAME, DropsCapture.OBSERVER, DropsCapture.LOST_NAME, 0))
+                .metadata(Map.of(), Map.of("dropTimes", DropFacts.OBSERVER, "dropTimesLost", 0))
                 .write();
         try (GrowingCapture left = DeparturesCapture.create(run.resolve(DeparturesCapture.FILE_NAME))) {
             left.append(1, SessionFixture.EPOCH_NS + 1_500);

@@ -13,6 +13,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -65,11 +66,11 @@ class WarningsTest {
                 .metadata(
                         Map.of(),
                         Map.of(
-                                DropsCapture.SOURCE_NAME,
-                                DropsCapture.OBSERVER,
-                                DropsCapture.LOST_NAME,
+                                "dropTimes",
+                                DropFacts.OBSERVER,
+                                "dropTimesLost",
                                 0,
-                                DropsCapture.REASONS_NAME,
+                                "dropReasons",
                                 "6 SOCKET_RCVBUFF, 12 NETFILTER_DROP"))
                 .write();
         try (GrowingCapture drops = DropsCapture.create(run.resolve(DropsCapture.FILE_NAME))) {
