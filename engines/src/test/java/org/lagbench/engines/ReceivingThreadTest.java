@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.recorder.PacketThread;
 
 /** Which thread receives the packets is known before the first one, where an interface calls the receiver. */
 @Timeout(60)

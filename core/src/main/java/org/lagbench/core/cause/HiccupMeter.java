@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.TimerSlack;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.recorder.PacketThread;
 
 /**
  * A thread that reads the sources of one side, and without a record of the scheduler how long the packet thread waited

@@ -2,6 +2,7 @@ package org.lagbench.core.cause;
 
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.recorder.PacketThread;
 
 /** Whether this kernel permits its observer of waits to this process. */
 public final class KernelObserver {

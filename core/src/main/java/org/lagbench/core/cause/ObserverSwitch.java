@@ -9,6 +9,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.BackgroundThread;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 

@@ -3,6 +3,7 @@ package org.lagbench.core.cause;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.lagbench.core.file.ProcFile;
+import org.lagbench.core.recorder.PacketThread;
 
 /**
  * Measures how long a runnable thread waited for a CPU, and whether it was preempted, by its {@code schedstat} and

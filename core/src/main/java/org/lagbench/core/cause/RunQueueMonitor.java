@@ -2,6 +2,7 @@ package org.lagbench.core.cause;
 
 import java.io.IOException;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.recorder.PacketThread;
 
 /**
  * Records in a log how long a thread waited for a CPU or was stopped. Used by another thread. Allocates only what the

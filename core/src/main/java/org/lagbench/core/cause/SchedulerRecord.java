@@ -5,6 +5,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.recorder.PacketThread;
 
 /**
  * The scheduler's record of one thread: when it waited for a CPU or was stopped, and which program ran instead. For one

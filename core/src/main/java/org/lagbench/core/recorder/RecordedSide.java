@@ -2,7 +2,6 @@ package org.lagbench.core.recorder;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.cause.PacketThread;
 import org.lagbench.core.run.Point;
 
 /**

@@ -27,6 +27,7 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;

@@ -18,6 +18,7 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.recorder.PacketThread;
 
 /** The samples of a thread whose files the test writes. */
 class RunQueueMonitorTest {

@@ -8,7 +8,7 @@ import io.netty.util.internal.PlatformDependent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.recorder.PacketThread;
 
 /** What an event loop has done before the first packet arrives. */
 class NettyIoTest {

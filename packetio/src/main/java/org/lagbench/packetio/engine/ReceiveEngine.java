@@ -1,7 +1,7 @@
 package org.lagbench.packetio.engine;
 
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.packetio.transport.EngineSide;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 

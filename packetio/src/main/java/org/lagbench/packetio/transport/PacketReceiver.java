@@ -2,7 +2,7 @@ package org.lagbench.packetio.transport;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.cause.PacketThread;
+import org.lagbench.core.recorder.PacketThread;
 
 /**
  * The receiving side of one run. One thread calls {@link #receive}; any thread may call the other methods. Closing

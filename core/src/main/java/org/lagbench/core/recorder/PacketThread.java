@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.recorder;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,15 +27,17 @@ public record PacketThread(Path directory) {
     }
 
     /** Returns its number in {@code /proc}. */
-    long number() {
+    public long number() {
         return Long.parseLong(String.valueOf(directory.getFileName()));
     }
 
-    boolean isOfThisProcess() {
+    /** Returns whether it is a thread of this process. */
+    public boolean isOfThisProcess() {
         return directory.startsWith("/proc/" + ProcessHandle.current().pid());
     }
 
-    boolean hasEnded() {
+    /** Returns whether it has ended. */
+    public boolean hasEnded() {
         return !Files.isDirectory(directory);
     }
 }
