@@ -18,6 +18,10 @@ import org.lagbench.core.run.Pace;
 @Timeout(120)
 class RistRunTest {
     private static final int PACKETS = 200;
+
+    /** Longer than a side of the run may have to wait for a processor: what is later than the buffer is dropped. */
+    private static final int BUFFER_MS = 2_000;
+
     private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
 
     @TempDir
@@ -32,7 +36,7 @@ class RistRunTest {
     @CsvSource({"992, main, none", "24, main, aes-128", "1432, main, aes-256", "1440, simple, none"})
     void deliversEachPacketAfterItsBuffer(int packetBytes, String profile, String encryption) throws Exception {
         Map<String, String> settings =
-                Map.of("buffer", "100ms", "rtt-min", "20ms", "profile", profile, "encryption", encryption);
+                Map.of("buffer", BUFFER_MS + "ms", "rtt-min", "20ms", "profile", profile, "encryption", encryption);
         InterfaceRun ended;
         try (InterfaceRun run = InterfaceRun.open(directory, "librist", "rist", settings, packetBytes, PACKETS, 2, 16)
                 .connect()) {
@@ -53,7 +57,7 @@ class RistRunTest {
                 int packet = (int) received.value(i, received.field("seq"));
                 long lagNs =
                         received.value(i, received.field("received_ns")) - sent.value(packet, sent.field("sent_ns"));
-                assertThat(lagNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(95));
+                assertThat(lagNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(BUFFER_MS - 5));
             }
         }
     }
