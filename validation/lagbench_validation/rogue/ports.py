@@ -186,11 +186,21 @@ class _Attack:
             finally:
                 raw.close()
 
-    def shortfall(self) -> Iterator[str]:
-        """Yields each side of which no UDP port has had its share. TCP ports close when the sender has connected."""
+    def shortfall(self, transport: str) -> Iterator[str]:
+        """
+        Yields each side of which no UDP port has had its share, unless the run is over TCP.
+
+        Its ports close when the sender has connected: at least one must have had a segment before.
+        """
+        if self._origin is Origin.NOBODY:
+            return
+        if transport == "tcp":
+            if not any(kind == "tcp" for _, kind, _ in self.sent):
+                yield "no segment was sent to a port"
+            return
         for side in SIDES:
             counts = [count for (at, kind, _), count in self.sent.items() if at == side and kind == "udp"]
-            if self._origin is not Origin.NOBODY and max(counts, default=0) < self._count:
+            if max(counts, default=0) < self._count:
                 yield f"only {max(counts, default=0)} of {self._count} datagrams were sent to a port of side {side}"
 
     def _source(self, attacker: str, peers: Sequence[int]) -> tuple[str, int]:
@@ -268,9 +278,10 @@ class PortCampaign:
             if found is None:
                 return Outcome(case, origin, 0, 0, {}, [], False)
             wrong += found
-            if wrong or not any(attack.shortfall()):
+            if wrong or not any(attack.shortfall(case.transport)):
                 break
-        return Outcome(case, origin, attack.sent.total(), len(attack.sent), watch.use, wrong or [*attack.shortfall()])
+        wrong = wrong or [*attack.shortfall(case.transport)]
+        return Outcome(case, origin, attack.sent.total(), len(attack.sent), watch.use, wrong)
 
     def _run(self, pair: Pair, case: Case, origin: Origin, attack: _Attack, watch: _Watch) -> list[str] | None:
         """Makes a run, and returns what is wrong; None if this machine has no such library."""
