@@ -234,7 +234,7 @@ def main() -> int:
                              " late packets are blamed on a host where they were not late, or if the cause of a packet"
                              " is of another place than its ledger, its stages or its explanation")  # fmt: skip
     parser.add_argument("--busy", type=int, default=0, metavar="N",
-                        help="with --paths: beside N other programs that want a processor all the time")  # fmt: skip
+                        help="with --paths: N other programs load the processors meanwhile")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")
     options = parser.parse_args()
     if options.unexplained:

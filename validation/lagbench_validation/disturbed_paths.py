@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -121,7 +121,7 @@ def _run_disturbed(home: Path, work: Path, lab: Lab, cell: Cell) -> tuple[Run, P
             delays.started(role, pid)
 
     try:
-        with cell.kind.beside(lab), tapped(lab) as seen:
+        with cell.kind.disturbing(lab), tapped(lab) as seen:
             environments: Mapping[str, Mapping[str, str]] = {side: {} for side in SIDES}
             made = bench.run(lab, "a", environments, "run", options, started)
     finally:
@@ -199,12 +199,10 @@ def print_judged(title: str, late: Sequence[Late]) -> None:
 @contextmanager
 def _busy(programs: int) -> Iterator[None]:
     """Keeps processors busy with other programs."""
-    started = [Program("busy", [sys.executable, "-c", _BUSY]) for _ in range(programs)]
-    try:
+    with ExitStack() as started:
+        for _ in range(programs):
+            started.callback(Program("busy", [sys.executable, "-c", _BUSY]).end, signal.SIGKILL)
         yield
-    finally:
-        for program in started:
-            program.end(signal.SIGKILL)
 
 
 def judge_paths(home: Path, only: str, rounds: int, busy: int, smoke: bool = False) -> bool:
@@ -212,7 +210,7 @@ def judge_paths(home: Path, only: str, rounds: int, busy: int, smoke: bool = Fal
 
     A cause that is of another place than the ledger, the stages or the explanation of the same packet is wrong.
 
-    :param busy: how many other programs want a processor all the time
+    :param busy: the number of other programs that load the processors
     """
     print(f"{'disturbance, transport, engine, observation':48} {'late':>6}  {'sender':>6} {'path':>6} {'receiv':>6}"
           f"  {'right where known':26} {'unknown':26} blamed on a host that did nothing")  # fmt: skip

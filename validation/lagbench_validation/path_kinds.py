@@ -61,7 +61,7 @@ class Disturbed:
     stops: tuple[str, ...] = ()  # sides whose process is stopped likewise
 
     @contextmanager
-    def beside(self, lab: Lab) -> Iterator[None]:
+    def disturbing(self, lab: Lab) -> Iterator[None]:
         """Runs the rival, and shapes the sender's device."""
         if self.own_queue:
             run(lab.command("a", *_OWN_QUEUE))

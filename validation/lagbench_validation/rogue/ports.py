@@ -190,7 +190,7 @@ class _Attack:
         """
         Yields each side of which no UDP port has had its share, unless the run is over TCP.
 
-        Its ports close when the sender has connected: at least one must have had a segment before.
+        The ports of such a run close when the sender has connected. At least one must have received a segment.
         """
         if self._origin is Origin.NOBODY:
             return
