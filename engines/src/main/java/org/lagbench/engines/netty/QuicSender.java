@@ -53,8 +53,8 @@ final class QuicSender extends ChannelSender {
     private final DatagramErrors errors = new DatagramErrors();
     private long written;
 
-    /** The QUIC packets that were sent before the first datagram. */
-    private long sentBefore;
+    /** The datagrams of UDP with a packet; counted by the event loop. */
+    private long carried;
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
     QuicSender(SideConfig run, boolean introduces) throws LagbenchException {
@@ -110,7 +110,6 @@ final class QuicSender extends ChannelSender {
         QuicChannel connected = connecting.getNow();
         connection = connected;
         if (sendsDatagrams) {
-            sentBefore = statistics(connected).sent();
             return connected;
         }
         Future<QuicStreamChannel> streaming = connected.createStream(QuicStreamType.BIDIRECTIONAL, new Observer());
@@ -150,7 +149,7 @@ final class QuicSender extends ChannelSender {
         if (!sendsDatagrams) {
             into.put("quicPacketsRetransmitted", counted.retrans());
         } else if (hasOwnDatagrams) {
-            into.put("quicPacketsNotSent", Math.max(0, written - (counted.sent() - sentBefore)));
+            into.put("quicPacketsNotSent", written - carried);
         }
     }
 
@@ -170,6 +169,7 @@ final class QuicSender extends ChannelSender {
             ByteBuf datagram = ((DatagramPacket) message).content();
             boolean hasLongHeader = datagram.getByte(datagram.readerIndex()) < 0;
             if (hasOwnDatagrams && !hasLongHeader && datagram.readableBytes() > run.packetBytes()) {
+                carried++;
                 marks.add(datagram.getInt(datagram.readerIndex() + QuicSocket.MARK_OFFSET));
                 DatagramPacket kept = ((DatagramPacket) message).retain();
                 super.write(
