@@ -28,7 +28,7 @@ bool library_sockets_admit(const struct options *options, bool is_sender, int po
 {
     const char *hosts = is_sender ? options->host : options->admit;
 
-    if (is_sender) {
+    if (is_sender && !options->listens) { /* a NAT chooses the port of one that connects */
         admitted.first_port = (uint16_t)atoi(options->port);
         admitted.last_port = (uint16_t)(admitted.first_port + ports - 1);
     }

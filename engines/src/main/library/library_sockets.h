@@ -15,8 +15,9 @@
 
 /*
  * Sets which hosts reach the sockets that are opened from now on: on the receiver those of the
- * sender (admit=), on the sender only the receiver's ports. Called once, before the library is
- * used; without it no datagram socket opens. Prints the reason if it returns false.
+ * sender (admit=), on the sender only the receiver's ports, or any of its host if the
+ * receiver connects. Called once, before the library is used; without it no datagram socket opens.
+ * Prints the reason if it returns false.
  *
  * ports: of the receiver, from the one in the options on
  */

@@ -1,5 +1,6 @@
 #include "srt_connection.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <syslog.h>
@@ -180,6 +181,19 @@ SRTSOCKET srt_connection_open(const struct options *options)
     return SRT_INVALID_SOCK;
 }
 
+int srt_connection_timeout_ms(void)
+{
+    return settings.connect_timeout_ms;
+}
+
+void srt_connection_close(_Atomic SRTSOCKET *socket)
+{
+    SRTSOCKET open = atomic_exchange(socket, SRT_INVALID_SOCK);
+
+    if (open != SRT_INVALID_SOCK)
+        (void)srt_close(open);
+}
+
 void srt_connection_print_version(void)
 {
     uint32_t version = srt_getversion();
@@ -198,4 +212,16 @@ void srt_connection_print_addresses(SRTSOCKET connection)
     if (srt_getpeername(connection, (struct sockaddr *)&remote, &remote_bytes) != SRT_ERROR)
         (void)print_socket_address("remoteAddress", (struct sockaddr *)&remote,
                                    (socklen_t)remote_bytes);
+}
+
+bool srt_connection_print_port(SRTSOCKET socket)
+{
+    struct sockaddr_storage bound;
+    int bytes = sizeof bound;
+
+    if (srt_getsockname(socket, (struct sockaddr *)&bound, &bytes) != SRT_ERROR &&
+        print_socket_port((struct sockaddr *)&bound, (socklen_t)bytes) == 0)
+        return true;
+    print_status("failed The port of an SRT socket is not known: %s.", srt_getlasterror_str());
+    return false;
 }

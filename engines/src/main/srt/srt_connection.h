@@ -21,10 +21,19 @@ bool srt_connection_is_encrypted(void);
  * (srt_getlasterror_str). */
 SRTSOCKET srt_connection_open(const struct options *options);
 
+/* Returns how long a connection may take. */
+int srt_connection_timeout_ms(void);
+
+/* Closes a socket, if it is open. Another thread may do so, too. */
+void srt_connection_close(_Atomic SRTSOCKET *socket);
+
 /* Prints the version of the library, such as "1.5.1". */
 void srt_connection_print_version(void);
 
 /* Replies with the address of a socket or its peer as metadata, if there is one. */
 void srt_connection_print_addresses(SRTSOCKET connection);
+
+/* Replies with the port of a socket. Prints the reason if it returns false. */
+bool srt_connection_print_port(SRTSOCKET socket);
 
 #endif

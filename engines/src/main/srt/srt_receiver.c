@@ -1,86 +1,48 @@
 #include "srt_receiver.h"
 
 #include <inttypes.h>
-#include <srt/access_control.h>
 #include <stdatomic.h>
-#include <string.h>
 
-#include "address.h"
 #include "clocks.h"
 #include "library_sockets.h"
 #include "protocol.h"
+#include "srt_caller.h"
 #include "srt_connection.h"
 #include "srt_copies.h"
+#include "srt_listener.h"
 
-enum { BACKLOG = 16 };
+static const struct options *receiver_options;
+static _Atomic SRTSOCKET connection = SRT_INVALID_SOCK;
 
-static struct {
-    const struct options *options;
-    char tag[OPTIONS_TAG_CHARACTERS + 1];
-    _Atomic SRTSOCKET listening;
-    _Atomic SRTSOCKET connection;
-    _Atomic int64_t refused; /* connections without the run's tag */
-} receiver = {.listening = SRT_INVALID_SOCK, .connection = SRT_INVALID_SOCK};
-
-/* Called by a thread of the library. The passphrase has already identified an encrypted sender. */
-static int accept_sender(void *of, SRTSOCKET asking, int version, const struct sockaddr *peer,
-                         const char *stream_id)
+/* Connects to a sender that listens. */
+static bool connect_to_sender(const struct options *options)
 {
-    (void)of;
-    (void)version;
-    (void)peer;
-    if (srt_connection_is_encrypted() || strcmp(stream_id, receiver.tag) == 0)
-        return 0;
-    atomic_fetch_add(&receiver.refused, 1);
-    (void)srt_setrejectreason(asking, SRT_REJX_FORBIDDEN);
-    return -1;
-}
+    SRTSOCKET socket =
+        srt_caller_connect(options, "sender", options->sender_host, options->sender_port);
 
-static bool listen_at(SRTSOCKET socket, const struct options *options)
-{
-    struct address address;
-
-    return address_read(&address, options->host, options->port) == 0 &&
-           srt_bind(socket, (const struct sockaddr *)&address.bytes, (int)address.length) !=
-               SRT_ERROR &&
-           srt_listen_callback(socket, accept_sender, NULL) != SRT_ERROR &&
-           srt_listen(socket, BACKLOG) != SRT_ERROR;
+    if (socket == SRT_INVALID_SOCK)
+        return false;
+    atomic_store(&connection, socket);
+    srt_connection_print_addresses(socket);
+    return srt_connection_print_port(socket);
 }
 
 bool srt_receiver_open(const struct options *options)
 {
-    struct sockaddr_storage bound;
-    int bound_bytes = sizeof bound;
-    SRTSOCKET socket;
-
-    receiver.options = options;
-    options_tag_text(options, receiver.tag);
-    if (!library_sockets_admit(options, false, 1))
-        return false;
-    socket = srt_connection_open(options);
-    if (socket == SRT_INVALID_SOCK) {
-        print_status("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
-        return false;
-    }
-    if (!listen_at(socket, options) ||
-        srt_getsockname(socket, (struct sockaddr *)&bound, &bound_bytes) == SRT_ERROR) {
-        print_status("failed Cannot listen for SRT connections on %s: %s. Is it an address of this "
-                     "machine?",
-                     options->host, srt_getlasterror_str());
-        return false;
-    }
-    atomic_store(&receiver.listening, socket);
-    return library_sockets_are_closed_to_others() &&
-           print_socket_port((struct sockaddr *)&bound, (socklen_t)bound_bytes) == 0;
+    receiver_options = options;
+    return library_sockets_admit(options, false, 1) &&
+           (options->sender_host == NULL ? srt_listener_open(options, options->host, options->port)
+                                         : connect_to_sender(options)) &&
+           library_sockets_are_closed_to_others();
 }
 
 /* Ends with the connection, whose loss the sender's next call reports. */
-static void receive_all(SRTSOCKET connection, struct message *buffer)
+static void receive_all(SRTSOCKET from, struct message *buffer)
 {
-    int maximum = (int)receiver.options->packet_bytes;
+    int maximum = (int)receiver_options->packet_bytes;
 
     for (;;) {
-        int count = srt_recvmsg2(connection, buffer->bytes, maximum, NULL);
+        int count = srt_recvmsg2(from, buffer->bytes, maximum, NULL);
 
         if (count <= 0)
             return;
@@ -91,29 +53,30 @@ static void receive_all(SRTSOCKET connection, struct message *buffer)
 
 const char *srt_receiver_receive(struct message *buffer)
 {
-    SRTSOCKET listening = atomic_load(&receiver.listening);
-    SRTSOCKET connection =
-        listening == SRT_INVALID_SOCK ? SRT_INVALID_SOCK : srt_accept(listening, NULL, NULL);
+    SRTSOCKET from = atomic_load(&connection);
 
-    if (connection == SRT_INVALID_SOCK)
-        return srt_getlasterror_str();
-    atomic_store(&receiver.connection, connection);
-    srt_connection_print_addresses(connection);
-    receive_all(connection, buffer);
+    if (from == SRT_INVALID_SOCK) {
+        from = srt_listener_accept();
+        if (from == SRT_INVALID_SOCK)
+            return srt_getlasterror_str();
+        atomic_store(&connection, from);
+        srt_connection_print_addresses(from);
+    }
+    receive_all(from, buffer);
     return NULL;
 }
 
 void srt_receiver_report(void)
 {
-    SRTSOCKET connection = atomic_load(&receiver.connection);
+    SRTSOCKET from = atomic_load(&connection);
     SRT_TRACEBSTATS counters;
     int latency_ms;
     int bytes = sizeof latency_ms;
 
-    print_status("metadata srtConnectionsRefused %" PRId64, atomic_load(&receiver.refused));
-    if (srt_getsockflag(connection, SRTO_RCVLATENCY, &latency_ms, &bytes) != SRT_ERROR)
+    print_status("metadata srtConnectionsRefused %" PRId64, srt_listener_refused());
+    if (srt_getsockflag(from, SRTO_RCVLATENCY, &latency_ms, &bytes) != SRT_ERROR)
         print_status("metadata srtLatencyMs %d", latency_ms);
-    if (srt_bistats(connection, &counters, 0, 0) == SRT_ERROR)
+    if (srt_bistats(from, &counters, 0, 0) == SRT_ERROR)
         return; /* no sender has connected, or its connection has ended */
     print_status("metadata srtPacketsReceived %" PRId64, counters.pktRecvUniqueTotal);
     print_status("metadata srtPacketsLost %d", counters.pktRcvLossTotal);
@@ -124,16 +87,8 @@ void srt_receiver_report(void)
     print_status("metadata srtPacketsNeedless %" PRId64, srt_copies_needless());
 }
 
-static void end(_Atomic SRTSOCKET *socket)
-{
-    SRTSOCKET open = atomic_exchange(socket, SRT_INVALID_SOCK);
-
-    if (open != SRT_INVALID_SOCK)
-        (void)srt_close(open);
-}
-
 void srt_receiver_interrupt(void)
 {
-    end(&receiver.listening);
-    end(&receiver.connection);
+    srt_listener_close();
+    srt_connection_close(&connection);
 }

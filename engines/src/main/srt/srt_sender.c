@@ -4,11 +4,12 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "address.h"
 #include "clocks.h"
 #include "library_sockets.h"
 #include "protocol.h"
+#include "srt_caller.h"
 #include "srt_connection.h"
+#include "srt_listener.h"
 
 /* Less than the run's time limit for a sender that cannot send. */
 static const int64_t LONGEST_REPAIR_NS = 10 * NS_PER_S;
@@ -17,39 +18,35 @@ static const int64_t BUSY_HOST_NS = NS_PER_S;
 
 static _Atomic SRTSOCKET connection = SRT_INVALID_SOCK;
 
+/* Waits at the sender's address for the receiver, after the command that it connects. */
+static SRTSOCKET accept_receiver(const struct options *options)
+{
+    char command[MAXIMUM_COMMAND];
+    SRTSOCKET accepted;
+
+    if (!srt_listener_open(options, options->from_host, options->from_port))
+        return SRT_INVALID_SOCK;
+    print_status("listening");
+    if (!read_command(command))
+        return SRT_INVALID_SOCK;
+    accepted = srt_listener_accept_in_time();
+    if (accepted == SRT_INVALID_SOCK)
+        print_status("failed The receiver at %s did not connect by SRT: %s. Does a firewall block "
+                     "UDP to this host?",
+                     options->host, srt_getlasterror_str());
+    return accepted;
+}
+
 bool srt_sender_open(const struct options *options)
 {
-    struct address address;
-    char tag[OPTIONS_TAG_CHARACTERS + 1];
     SRTSOCKET socket;
 
-    options_tag_text(options, tag);
     if (!library_sockets_admit(options, true, 1))
         return false;
-    socket = srt_connection_open(options);
-    if (socket == SRT_INVALID_SOCK ||
-        (!srt_connection_is_encrypted() &&
-         srt_setsockflag(socket, SRTO_STREAMID, tag, OPTIONS_TAG_CHARACTERS) == SRT_ERROR)) {
-        print_status("failed Cannot open an SRT socket: %s.", srt_getlasterror_str());
-        return false;
-    }
-    if (address_read(&address, options->host, options->port) != 0) {
-        print_status("failed %s is not a numeric address.", options->host);
-        return false;
-    }
-    if (srt_connect(socket, (const struct sockaddr *)&address.bytes, (int)address.length) ==
-        SRT_ERROR) {
-        bool is_rejected = srt_getlasterror(NULL) == SRT_ECONNREJ;
-
-        print_status(
-            "failed Cannot connect to the receiver's SRT port %s: %s. Does a firewall block UDP "
-            "to it?",
-            options->peer,
-            is_rejected ? srt_rejectreason_str(srt_getrejectreason(socket))
-                        : srt_getlasterror_str());
-        return false;
-    }
-    if (!library_sockets_are_closed_to_others())
+    socket = options->listens
+                 ? accept_receiver(options)
+                 : srt_caller_connect(options, "receiver", options->host, options->port);
+    if (socket == SRT_INVALID_SOCK || !library_sockets_are_closed_to_others())
         return false;
     atomic_store(&connection, socket);
     srt_connection_print_addresses(socket);
@@ -123,8 +120,6 @@ void srt_sender_report(void)
 
 void srt_sender_interrupt(void)
 {
-    SRTSOCKET open = atomic_exchange(&connection, SRT_INVALID_SOCK);
-
-    if (open != SRT_INVALID_SOCK)
-        (void)srt_close(open);
+    srt_listener_close();
+    srt_connection_close(&connection);
 }

@@ -129,8 +129,10 @@ class RoutedNetworkTest {
                 "tcp --engine c --traffic round-trip --bidirectional",
                 "tcp --engine c --traffic round-trip --size 16 --reverse",
                 "tcp --engine netty --traffic round-trip --bidirectional",
-                "tcp --engine netty --netty.io epoll --reverse");
-        List<String> hidden = List.of("udp --engine aeron", "tcp --engine grpc", "tcp --engine onc-rpc", "srt", "rist");
+                "tcp --engine netty --netty.io epoll --reverse",
+                "srt --reverse",
+                "srt --encryption aes-128 --reverse");
+        List<String> hidden = List.of("udp --engine aeron", "tcp --engine grpc", "tcp --engine onc-rpc", "rist");
         try (RoutedHosts hosts = RoutedHosts.create("nat", 1500);
                 LagbenchProcess server = serve(hosts)) {
             server.awaitOut("Press Ctrl-C");

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
@@ -28,6 +33,8 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 @Timeout(120)
 class SrtRunTest {
     private static final int PACKETS = 200;
+    private static final String TAG = "00000000000000a7";
+    private static final String STRANGER = "0123456789abcdef";
     private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
 
     @TempDir
@@ -170,30 +177,70 @@ class SrtRunTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"none", "aes-128"})
+    void refusesStrangerThatConnectsToSender(String encryption) throws Exception {
+        Path sent = directory.resolve("sent.npy");
+        Path received = directory.resolve("received.npy");
+        SenderCapture.create(sent, 1, false).close();
+        ReceiverCapture.create(received, 1, false).close();
+        Process sender = program("send", encryption, sent, "listens=true", "from-host=127.0.0.1", "host=127.0.0.1");
+        try (BufferedReader statuses = sender.inputReader(StandardCharsets.UTF_8);
+                Writer commands = sender.outputWriter(StandardCharsets.UTF_8)) {
+            commands.append("tag " + TAG + "\n").flush();
+            String port = statuses.readLine().substring("port ".length());
+            assertThat(statuses.readLine()).isEqualTo("listening");
+            List<String> connects =
+                    List.of("host=127.0.0.1", "admit=127.0.0.1", "sender-host=127.0.0.1", "sender-port=" + port);
+
+            assertThat(statuses(STRANGER, "receive", encryption, received, connects, () -> ""))
+                    .startsWith("failed Cannot connect to the sender's SRT port 127.0.0.1:" + port);
+            assertThat(statuses(TAG, "receive", encryption, received, connects, () -> {
+                        commands.append("accept\n").flush();
+                        return statuses.readLine();
+                    }))
+                    .startsWith("metadata localAddress ")
+                    .contains("\nmetadata localAddress 127.0.0.1:" + port);
+        } finally {
+            sender.destroyForcibly().waitFor();
+        }
+    }
+
     /** Connects with another tag than the run's. */
     private String replyToStranger(int port, String encryption) throws Exception {
         Path capture = directory.resolve("other.npy");
         SenderCapture.create(capture, 1, false).close();
-        Process stranger = new ProcessBuilder(
-                        program().toString(),
-                        "send",
-                        "stream=false",
-                        "host=127.0.0.1",
-                        "port=" + port,
-                        "packet-bytes=100",
-                        "packets=1",
-                        "latency=20ms",
-                        "encryption=" + encryption,
-                        "capture=" + capture)
-                .start();
-        try (BufferedReader replies = stranger.inputReader(StandardCharsets.UTF_8)) {
-            stranger.outputWriter(StandardCharsets.UTF_8)
-                    .append("tag 0123456789abcdef\n")
+        return statuses(STRANGER, "send", encryption, capture, List.of("host=127.0.0.1", "port=" + port), () -> "");
+    }
+
+    /** Returns the first status of a program, and what another one says then. */
+    private static String statuses(
+            String tag, String role, String encryption, Path capture, List<String> connects, Callable<String> other)
+            throws Exception {
+        Process started = program(role, encryption, capture, connects.toArray(String[]::new));
+        try (BufferedReader statuses = started.inputReader(StandardCharsets.UTF_8)) {
+            started.outputWriter(StandardCharsets.UTF_8)
+                    .append("tag " + tag + "\n")
                     .flush();
-            return replies.readLine();
+            return statuses.readLine() + "\n" + other.call();
         } finally {
-            stranger.destroyForcibly().waitFor();
+            started.destroyForcibly().waitFor();
         }
+    }
+
+    private static Process program(String role, String encryption, Path capture, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                program().toString(),
+                role,
+                "stream=false",
+                "packet-bytes=100",
+                "packets=1",
+                "latency=20ms",
+                "connect-timeout-ms=5000",
+                "encryption=" + encryption,
+                "capture=" + capture));
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command).start();
     }
 
     private static Path program() throws LagbenchException {

@@ -8,6 +8,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.Pace;
 import org.lagbench.engines.message.EngineProgram;
@@ -56,6 +57,11 @@ public final class SrtEngine extends LibraryEngine {
     @Override
     public @Nullable KnownFault knownFault() throws LagbenchException {
         return LibsrtFault.of(program(), Path.of("/"));
+    }
+
+    @Override
+    protected boolean acceptsReceivers(Transport transport) {
+        return true;
     }
 
     @Override

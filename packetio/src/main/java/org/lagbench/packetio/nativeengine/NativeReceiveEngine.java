@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Wire;
 import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.ReceiveEngine;
@@ -61,7 +62,8 @@ final class NativeReceiveEngine implements ReceiveEngine {
                 null,
                 onFailure,
                 capture::fail);
-        process.awaitReady(isStream && sender != null ? ExitCode.PEER : ExitCode.UNAVAILABLE);
+        boolean connects = sender != null && config.transport().wire() != Wire.UDP;
+        process.awaitReady(connects ? ExitCode.PEER : ExitCode.UNAVAILABLE);
         this.config = config;
         this.capture = capture;
         this.local = new InetSocketAddress(any.getAddress(), process.port());

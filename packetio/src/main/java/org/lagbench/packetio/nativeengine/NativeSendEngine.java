@@ -65,12 +65,10 @@ final class NativeSendEngine implements SendEngine {
     /** Lets the receiver connect to a port of this side, as one behind a NAT can. */
     void listen() throws LagbenchException {
         InetSocketAddress local = DataPort.listening(config).address();
-        NativeProcess listening = launch(
-                DataPort.ephemeral(config.host()).address(),
-                List.of(
-                        "listens=true",
-                        "from-host=" + Endpoint.format(local.getAddress()),
-                        "from-port=" + local.getPort()));
+        List<String> arguments = new ArrayList<>(ofEngine);
+        arguments.add("listens=true");
+        addOrigin(arguments, local);
+        NativeProcess listening = launch(DataPort.ephemeral(config.host()).address(), arguments);
         announcement = DataPort.announce(new InetSocketAddress(local.getAddress(), listening.awaitListening()));
         hold(listening);
     }
@@ -132,8 +130,7 @@ final class NativeSendEngine implements SendEngine {
         List<String> arguments = new ArrayList<>(ofEngine);
         InetSocketAddress from = opening == null ? DataPort.connecting(config) : opening.local();
         if (from != null) {
-            arguments.add("from-host=" + Endpoint.format(from.getAddress()));
-            arguments.add("from-port=" + from.getPort());
+            addOrigin(arguments, from);
         }
         if (recorder != null) {
             arguments.add("transfer-pieces=" + config.pieces());
@@ -141,6 +138,12 @@ final class NativeSendEngine implements SendEngine {
                     + RunParameters.CONNECTION.format(config.transfers().keepsConnection()));
         }
         return arguments;
+    }
+
+    /** Adds where packets leave. */
+    private static void addOrigin(List<String> arguments, InetSocketAddress from) {
+        arguments.add("from-host=" + Endpoint.format(from.getAddress()));
+        arguments.add("from-port=" + from.getPort());
     }
 
     @Override

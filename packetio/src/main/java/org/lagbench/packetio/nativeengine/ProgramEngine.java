@@ -38,6 +38,11 @@ public abstract class ProgramEngine implements PacketEngine {
         return List.of();
     }
 
+    /** Returns whether its senders wait for receivers that connect, as one behind a NAT can. */
+    protected boolean acceptsReceivers(Transport transport) {
+        return transport.wire().isStream() && bindsSenders();
+    }
+
     @Override
     public final boolean runsOnJvm() {
         return false;
@@ -68,7 +73,7 @@ public abstract class ProgramEngine implements PacketEngine {
                 : null;
         PathOpening opening = config.transport().wire() == Wire.UDP ? PathOpening.listen(config) : null;
         NativeSendEngine engine = new NativeSendEngine(program, config, arguments(config), capture, recorder, opening);
-        if (config.transport().wire().isStream() && config.receiverConnects() && bindsSenders()) {
+        if (config.receiverConnects() && acceptsReceivers(config.transport())) {
             engine.listen();
         }
         return engine;
