@@ -18,6 +18,7 @@ import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.SessionId;
 import org.lagbench.report.table.ComparisonView;
 import org.lagbench.report.table.TableFormat;
@@ -84,7 +85,7 @@ final class CompareCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, IOException {
         Comparisons.Limits limits = new Comparisons.Limits(margin.share(), checks.acceptedMissing());
-        List<Metric> chosen = CheckedFunction.each(metrics, Metric::judged);
+        List<Metric<?>> chosen = CheckedFunction.each(metrics, MetricRegistry::judged);
         require(
                 !baselines.isEmpty() || sessions.size() == 2,
                 "Name the baseline and a session, or several sessions and then --baseline SESSION...");
@@ -114,8 +115,9 @@ final class CompareCommand extends Subcommand {
         }
     }
 
-    private static List<Summary> summaries(List<Path> sessions, List<Metric> metrics) throws LagbenchException {
-        SummaryOptions options = new SummaryOptions(MetricGroup.needs(metrics.isEmpty() ? Metric.main() : metrics));
+    private static List<Summary> summaries(List<Path> sessions, List<Metric<?>> metrics) throws LagbenchException {
+        SummaryOptions options =
+                new SummaryOptions(MetricGroup.needs(metrics.isEmpty() ? MetricRegistry.main() : metrics));
         return CheckedFunction.each(sessions, session -> summary(session, options));
     }
 

@@ -19,7 +19,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 
 /**
  * Plants reasons of losses between two hosts: each lost packet has one place, and nearly all have the planted one. With
@@ -200,7 +200,7 @@ class LossPlacesTest {
     private static Map<String, Long> places(PointSummary point) throws Exception {
         Map<String, Long> named = new LinkedHashMap<>();
         for (RecordComponent place : LossPlaces.class.getRecordComponents()) {
-            double packets = point.value(Metric.named("lossPlaces." + place.getName()));
+            double packets = point.value(MetricRegistry.named("lossPlaces." + place.getName()));
             if (packets > 0) {
                 named.put(place.getName(), (long) packets);
             }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -39,6 +40,7 @@ import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.experiment.ExperimentReader;
@@ -54,6 +56,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 @Tag("one-java")
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
+    private static final Path PATHS =
+            Path.of("..", "report/src/test/resources/org/lagbench/report/table/metric-paths.txt");
     private static final Path CONFIGS = Path.of("..", "configs");
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*[a-z]");
     private static final Pattern KEY = Pattern.compile("^( *)#?([a-z0-9-]+):(?: +(.*))?$");
@@ -159,7 +163,7 @@ class ReferencePagesTest {
     }
 
     /** A row for each quantity that metrics are of, with what it means for each kind of traffic. */
-    private static String metrics() {
+    private static String metrics() throws IOException {
         StringBuilder text = new StringBuilder("# Metrics\n\n"
                 + "What a metric means depends on the traffic of a run. `–`: it is undefined, and "
                 + "a requirement of it is\n"
@@ -169,7 +173,7 @@ class ReferencePagesTest {
             text.append(' ').append(traffic.text()).append(" |");
         }
         text.append("\n|---|---|---|---|\n");
-        for (MetricMeaning meaning : MetricMeaning.ALL) {
+        for (MetricMeaning meaning : MetricRegistry.meanings()) {
             text.append("| `").append(meaning.quantity()).append("` |");
             for (Traffic traffic : Traffic.values()) {
                 text.append(' ')
@@ -181,19 +185,26 @@ class ReferencePagesTest {
         text.append("\n## Ids\n\n`--require` and `compare` accept each id. `*` stands for the name of a cause, "
                 + "a stage, an estimator or an error, as in\n"
                 + "`summary.json`.\n\n"
-                + "| id | metric | unit | better | [repeats](../explanation/statistics.md#values-over-repeats) |"
-                + " path in `summary.json` |\n|---|---|---|---|---|---|\n");
-        for (Metric metric : Metric.all()) {
-            Combination.Kind combined = metric.combination().kind();
-            text.append("| `%s` | %s: %s | %s | %s | %s | %s |\n"
+                + "| id | metric | type | unit | better | [repeats](../explanation/statistics.md#values-over-repeats) |"
+                + " path in `summary.json` |\n|---|---|---|---|---|---|---|\n");
+        Map<String, String> paths = Files.readAllLines(PATHS).stream()
+                .map(line -> line.split(" ", 2))
+                .collect(Collectors.toMap(columns -> columns[0], columns -> columns[1]));
+        for (Metric<?> metric : MetricRegistry.all()) {
+            Combination combined = metric.combination();
+            text.append("| `%s` | %s: %s | %s | %s | %s | %s | %s |\n"
                     .formatted(
                             metric.id(),
                             metric.title(),
                             metric.statistic(),
+                            metric.type().name().toLowerCase(Locale.ROOT),
                             metric.unit(),
                             metric.smallerIsBetter() ? "lower" : "higher",
-                            combined.isPooled() ? "pooled" : combined.text().replace('-', ' '),
-                            metric.id().matches("loss.*|rate") ? "–" : "`" + metric.path() + "`"));
+                            combined == Combination.POOLED
+                                    ? "pooled"
+                                    : combined.text().replace('-', ' '),
+                            "`" + paths.get(metric.id()) + "`")
+                    .replace("`-`", "–"));
         }
         return text.toString();
     }

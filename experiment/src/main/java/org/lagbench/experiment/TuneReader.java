@@ -19,7 +19,7 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.GoodputFloor;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.model.Tuning.TuneBudget;
-import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 import org.lagbench.experiment.YamlNode.Mapping;
 
@@ -107,7 +107,7 @@ record TuneReader(MappingReader experimentKeys) {
         }
         for (Limit limit : tuning.require()) {
             try {
-                limit.in(Metric.judged(limit.name()).unit());
+                limit.in(MetricRegistry.judged(limit.name()).unit());
             } catch (LagbenchException e) {
                 keys.add(REQUIRE, e.sentence());
             } catch (IllegalArgumentException e) {

@@ -2,14 +2,18 @@ package org.lagbench.analysis.cause;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The causes of the tails of one run or of several, each value attributed within its run.
@@ -28,6 +32,29 @@ public record CauseMetrics(
         LossCauses losses,
         long waitsLost,
         StampCounts stamps) {
+    /** The metrics of causes. */
+    public static final List<Metric<CauseMetrics>> METRICS = Stream.of(
+                    Metric.within(
+                            CauseMetrics::lag,
+                            TailCauses.metrics("causes.lag.", "Cause of the tail", "Tail of the lag")),
+                    Metric.within(
+                            CauseMetrics::lagFromSchedule,
+                            TailCauses.metrics(
+                                    "causes.lagFromSchedule.",
+                                    "Cause of the tail from schedule",
+                                    "Tail of the lag from schedule")),
+                    Metric.within(CauseMetrics::losses, LossCauses.METRICS),
+                    List.of(Metric.<CauseMetrics>count(
+                            "causes.waitsLost",
+                            "Scheduler records",
+                            "Missing",
+                            "records",
+                            Combination.SUM,
+                            CauseMetrics::waitsLost)),
+                    Metric.within(CauseMetrics::stamps, StampCounts.METRICS))
+            .flatMap(List::stream)
+            .toList();
+
     /** Returns the sum of these metrics and others of the same tail. */
     public CauseMetrics plus(CauseMetrics other) {
         return new CauseMetrics(
@@ -50,6 +77,17 @@ public record CauseMetrics(
      * @param assumed number of them without a stamp, where no network lies between the sides
      */
     public record StampCounts(long arrivals, long stamped, long joined, long assumed) {
+        static final List<Metric<StampCounts>> METRICS = List.of(
+                count("arrivals", "Arrivals", StampCounts::arrivals),
+                count("stamped", "Own stamp", StampCounts::stamped),
+                count("joined", "Joined", StampCounts::joined),
+                count("assumed", "Assumed", StampCounts::assumed));
+
+        private static Metric<StampCounts> count(String name, String statistic, Metric.Getter<StampCounts> packets) {
+            return Metric.packets("causes.stamps." + name, "Receive stamps", statistic, packets)
+                    .higherIsBetter();
+        }
+
         /** Returns the sum of these counts and others. */
         StampCounts plus(StampCounts other) {
             return new StampCounts(
@@ -70,6 +108,19 @@ public record CauseMetrics(
      *     of drops
      */
     public record LossCauses(long lost, long byKernelDrop, long damaged, Map<String, Long> dropReasons) {
+        private static final String TITLE = "Lost packets";
+
+        static final List<Metric<LossCauses>> METRICS = List.of(
+                Metric.packets("causes.losses.lost", TITLE, "All", LossCauses::lost),
+                Metric.packets("causes.losses.byKernelDrop", TITLE, "Dropped by the kernel", LossCauses::byKernelDrop),
+                Metric.packets("causes.losses.damaged", TITLE, "Damaged", LossCauses::damaged),
+                Metric.packetsByName(
+                                "causes.losses.dropReasons.",
+                                TITLE,
+                                "Dropped by the kernel for one reason",
+                                LossCauses::dropReasons)
+                        .zeroIfAbsent());
+
         /** Returns the sum of these counts and others. */
         public LossCauses plus(LossCauses other) {
             Map<String, Long> reasons = new TreeMap<>(dropReasons);

@@ -2,8 +2,12 @@ package org.lagbench.analysis.cause;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The ledgers of usual packets and of the slow ones of one run or of several, summed part by part.
@@ -13,6 +17,13 @@ import java.util.TreeMap;
  * @param slow the slow packets
  */
 public record LedgerMetrics(@JsonProperty("tailPercent") Tail tail, LedgerTotal median, LedgerTotal slow) {
+    /** The metrics of ledgers. */
+    public static final List<Metric<LedgerMetrics>> METRICS = Stream.of(
+                    Metric.within(LedgerMetrics::median, LedgerTotal.metrics("median", "Ledger of the median packets")),
+                    Metric.within(LedgerMetrics::slow, LedgerTotal.metrics("slow", "Ledger of the slow packets")))
+            .flatMap(List::stream)
+            .toList();
+
     /** Returns the sum of these metrics and others of the same tail. */
     public LedgerMetrics plus(LedgerMetrics other) {
         return new LedgerMetrics(tail, median.plus(other.median), slow.plus(other.slow));
@@ -28,6 +39,21 @@ public record LedgerMetrics(@JsonProperty("tailPercent") Tail tail, LedgerTotal 
      */
     public record LedgerTotal(long packets, long lagNs, Map<SideCause, Double> partsNs, long notExplainedNs) {
         static final LedgerTotal NONE = new LedgerTotal(0, 0, Map.of(), 0);
+
+        static List<Metric<LedgerTotal>> metrics(String which, String title) {
+            String id = "ledger." + which + ".";
+            return List.of(
+                    Metric.packets(id + "packets", title, "Packets", LedgerTotal::packets)
+                            .higherIsBetter(),
+                    Metric.time(id + "lag", title, "Sum of lags", Combination.SUM, LedgerTotal::lagNs),
+                    Metric.<Double>time("", title, "Sum of a part", Combination.SUM, ns -> ns)
+                            .<LedgerTotal>inFamily(
+                                    id + "parts.*",
+                                    total -> Metric.entries(id + "parts.", total.partsNs, SideCause::text, ""))
+                            .zeroIfAbsent(),
+                    Metric.time(
+                            id + "notExplained", title, "Not explained", Combination.SUM, LedgerTotal::notExplainedNs));
+        }
 
         public LedgerTotal {
             partsNs = Collections.unmodifiableMap(new TreeMap<>(partsNs));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.ObservedRun.Window;
 import org.lagbench.analysis.join.JoinedRun;
@@ -15,6 +16,8 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
@@ -28,6 +31,27 @@ import org.lagbench.core.text.Units;
  * @param cpu the CPU time that is added to that of the packet threads, as a part of it
  */
 public record ObservationPrice(int blocks, Added lagUs, Added meanLagUs, Added cpu) {
+    /** The metrics of the price. */
+    public static final List<Metric<ObservationPrice>> METRICS = Stream.of(
+                    List.of(Metric.<ObservationPrice>count(
+                                    "price.blocks",
+                                    "Price of observation",
+                                    "Blocks",
+                                    "blocks",
+                                    Combination.SUM,
+                                    ObservationPrice::blocks)
+                            .higherIsBetter()),
+                    Metric.within(ObservationPrice::lagUs, Added.times("price.lag.", "Added to the lag")),
+                    Metric.within(ObservationPrice::meanLagUs, Added.times("price.meanLag.", "Added to the mean lag")),
+                    Metric.within(
+                            ObservationPrice::cpu,
+                            List.of(
+                                    Added.cpu("value", "Median", Combination.MEDIAN, Added::value),
+                                    Added.cpu("low", "Low", Combination.NOT_JUDGED, Added::low),
+                                    Added.cpu("high", "High", Combination.NOT_JUDGED, Added::high))))
+            .flatMap(List::stream)
+            .toList();
+
     /** With fewer packets in a window, its 10 % quantile is its minimum. */
     private static final int MIN_PACKETS = 20;
 
@@ -61,6 +85,19 @@ public record ObservationPrice(int blocks, Added lagUs, Added meanLagUs, Added c
      * @param high the upper end of its 95 % interval; NaN with fewer than 6 blocks
      */
     public record Added(double value, double low, double high) {
+        private static List<Metric<Added>> times(String id, String title) {
+            return List.of(
+                    Metric.time(id + "value", title, "Median", Combination.MEDIAN, us -> us.value * Units.NS_PER_US),
+                    Metric.time(id + "low", title, "Low", Combination.NOT_JUDGED, us -> us.low * Units.NS_PER_US),
+                    Metric.time(id + "high", title, "High", Combination.NOT_JUDGED, us -> us.high * Units.NS_PER_US));
+        }
+
+        private static Metric<Added> cpu(
+                String name, String statistic, Combination combination, Metric.Getter<Added> part) {
+            return Metric.fraction(
+                    "price.cpu." + name, "Added CPU time of the packet threads", statistic, combination, part);
+        }
+
         private static Added of(List<Block> blocks, ToDoubleFunction<Block> added) {
             Interval interval =
                     Interval.ofRanks(blocks.stream().mapToDouble(added).toArray());

@@ -3,8 +3,12 @@ package org.lagbench.analysis.cause;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The causes of the {@link Tail} of a series.
@@ -14,6 +18,33 @@ import java.util.TreeMap;
  */
 public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplained) {
     public static final TailCauses NONE = new TailCauses(Map.of(), TailShare.NONE);
+
+    /** Returns the metrics of a tail. */
+    static List<Metric<TailCauses>> metrics(String id, String ofCause, String ofTail) {
+        Function<TailCauses, Map<String, TailShare>> causes =
+                tail -> Metric.entries(id + "byCause.", tail.byCause, SideCause::text, ".");
+        String family = id + "byCause.*.";
+        return List.of(
+                Metric.packets("packets", ofCause, "Packets", TailShare::packets)
+                        .inFamily(family, causes)
+                        .zeroIfAbsent(),
+                Metric.time("excess", ofCause, "Excess", Combination.SUM, TailShare::excessNs)
+                        .inFamily(family, causes)
+                        .zeroIfAbsent(),
+                Metric.packets(id + "unexplained.packets", ofTail, "Unexplained packets", TailShare::packets)
+                        .within(TailCauses::unexplained),
+                Metric.packets(id + "total.packets", ofTail, "Packets", TailShare::packets)
+                        .within(TailCauses::total),
+                Metric.time(
+                                id + "unexplained.excess",
+                                ofTail,
+                                "Unexplained excess",
+                                Combination.SUM,
+                                TailShare::excessNs)
+                        .within(TailCauses::unexplained),
+                Metric.time(id + "total.excess", ofTail, "Excess", Combination.SUM, TailShare::excessNs)
+                        .within(TailCauses::total));
+    }
 
     public TailCauses {
         byCause = Collections.unmodifiableMap(new TreeMap<>(byCause));

@@ -3,7 +3,10 @@ package org.lagbench.analysis.clock;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -20,6 +23,21 @@ import org.lagbench.core.text.Units;
 @JsonPropertyOrder({"midSpanNs", "midSpanOffsetNs", "skewPpm", "skewUncertaintyPpm"})
 public record OffsetEstimate(
         OffsetLine line, long midSpanNs, @Nullable Long uncertaintyNs, @Nullable Double skewUncertaintyPpm) {
+    private static final String TITLE = "Clock offset";
+
+    /** The metrics of an estimate. */
+    public static final List<Metric<OffsetEstimate>> METRICS = List.of(
+            Metric.time("midSpan", TITLE, "Middle of the span", Combination.MEDIAN, OffsetEstimate::midSpanNs),
+            Metric.time("midSpanOffset", TITLE, "At mid-span", Combination.MEDIAN, OffsetEstimate::midSpanOffsetNs),
+            Metric.number("skew", TITLE, "Skew", "ppm", Combination.MEDIAN, OffsetEstimate::skewPpm),
+            Metric.number(
+                    "skewUncertainty",
+                    TITLE,
+                    "Uncertainty of the skew",
+                    "ppm",
+                    Combination.MAX,
+                    OffsetEstimate::skewUncertaintyPpm));
+
     /** Returns the offset at mid-span in ns. */
     @JsonProperty
     public long midSpanOffsetNs() {

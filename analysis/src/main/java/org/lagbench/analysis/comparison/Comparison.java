@@ -29,7 +29,7 @@ public record Comparison(
         MeasuredPoint place,
         MeasuredPoint baselinePoint,
         MeasuredPoint point,
-        Metric metric,
+        Metric<?> metric,
         int repeats,
         double baseline,
         double compared,

@@ -19,6 +19,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
+import org.lagbench.core.run.MetricRegistry;
 
 /**
  * The comparison of the values of an axis with one of them, at each point of the other axes; or of the points of
@@ -74,7 +75,7 @@ public record Comparisons(
         String baseline = axis.baseline(between.baseline());
         List<Comparison> all = new ArrayList<>();
         List<MeasuredPoint> alone = new ArrayList<>();
-        List<Metric> metrics = Metric.compared();
+        List<Metric<?>> metrics = MetricRegistry.compared();
         for (PointSummary point : summary.points()) {
             List<PointPair> pairs = pairs(summary, axis, baseline, point);
             if (pairs.isEmpty() && !baseline.equals(axis.value(point.point()))) {
@@ -95,14 +96,14 @@ public record Comparisons(
      * @throws LagbenchException with {@link ExitCode#USAGE} if no point can have a metric
      */
     public static Comparisons ofSessions(
-            List<Summary> baseline, List<Summary> compared, List<Metric> asked, Limits limits)
+            List<Summary> baseline, List<Summary> compared, List<Metric<?>> asked, Limits limits)
             throws LagbenchException {
         Map<MeasuredPoint, List<PointSummary>> before = byPoint(baseline);
         Map<MeasuredPoint, List<PointSummary>> after = byPoint(compared);
-        for (Metric metric : asked) {
+        for (Metric<?> metric : asked) {
             checkDefined(metric, Stream.concat(before.keySet().stream(), after.keySet().stream()));
         }
-        List<Metric> metrics = asked.isEmpty() ? Metric.main() : asked;
+        List<Metric<?>> metrics = asked.isEmpty() ? MetricRegistry.main() : asked;
         List<Comparison> all = new ArrayList<>();
         List<MeasuredPoint> observedDifferently = new ArrayList<>();
         after.forEach((point, summaries) -> {
@@ -117,7 +118,7 @@ public record Comparisons(
                 }
                 int known = all.size();
                 addAll(all, pair, metrics, limits);
-                for (Metric metric : metrics) {
+                for (Metric<?> metric : metrics) {
                     List<Comparison> rows = all.subList(known, all.size());
                     boolean isMissing = asked.isEmpty()
                             ? rows.isEmpty()
@@ -149,11 +150,11 @@ public record Comparisons(
                 observedDifferently);
     }
 
-    private static boolean isDefined(Metric metric, MeasuredPoint point) {
+    private static boolean isDefined(Metric<?> metric, MeasuredPoint point) {
         return MetricGroup.isOfPoints(metric) && MetricMeaning.isDefined(metric.id(), point.traffic());
     }
 
-    private static void checkDefined(Metric metric, Stream<MeasuredPoint> points) throws LagbenchException {
+    private static void checkDefined(Metric<?> metric, Stream<MeasuredPoint> points) throws LagbenchException {
         if (points.noneMatch(point -> isDefined(metric, point))) {
             throw ExitCode.USAGE.failure("No point of the sessions can have " + metric.id()
                     + ": docs/reference/metrics.md lists which traffic has it.");
@@ -183,8 +184,8 @@ public record Comparisons(
         return sessions > 2;
     }
 
-    private static void addAll(List<Comparison> all, PointPair pair, List<Metric> metrics, Limits limits) {
-        for (Metric metric : metrics) {
+    private static void addAll(List<Comparison> all, PointPair pair, List<Metric<?>> metrics, Limits limits) {
+        for (Metric<?> metric : metrics) {
             Comparison comparison = pair.compare(metric, limits);
             if (comparison != null) {
                 all.add(comparison);

@@ -49,7 +49,7 @@ public record Judgment(
             @Nullable MeasuredPoint point,
             @Nullable String series,
             String unit,
-            Combination.Kind combined,
+            Combination combined,
             int repeats,
             Included included) {}
 
@@ -97,18 +97,14 @@ public record Judgment(
      * @param limit that of the bound, in the unit
      * @param combined how the repeats combine
      */
-    public record Target(Limit bound, double limit, String unit, Combination.Kind combined) {
+    public record Target(Limit bound, double limit, String unit, Combination combined) {
         /**
          * Returns the limit of a metric.
          *
          * @throws IllegalArgumentException with a clause, if it is not a quantity of the metric's unit
          */
-        public static Target of(Limit bound, Metric metric) {
-            return new Target(
-                    bound,
-                    bound.in(metric.unit()),
-                    metric.unit(),
-                    metric.combination().kind());
+        public static Target of(Limit bound, Metric<?> metric) {
+            return new Target(bound, bound.in(metric.unit()), metric.unit(), metric.combination());
         }
 
         boolean isUpper() {
@@ -124,7 +120,9 @@ public record Judgment(
         }
 
         private boolean isAtEnd() {
-            return combined.isPooled() && unit.equals(Metric.PERCENT) && limit == (isUpper() ? 0 : Units.PERCENT);
+            return combined == Combination.POOLED
+                    && unit.equals(Metric.PERCENT)
+                    && limit == (isUpper() ? 0 : Units.PERCENT);
         }
 
         /** Returns whether a value misses it, whatever further runs show. */
@@ -172,7 +170,7 @@ public record Judgment(
     public boolean holdsForSampleAlone() {
         return subject != null
                 && verdict == Outcome.MET
-                && subject.combined().isPooled()
+                && subject.combined() == Combination.POOLED
                 && new Target(
                                 requirement.bound(),
                                 requirement.bound().in(subject.unit()),

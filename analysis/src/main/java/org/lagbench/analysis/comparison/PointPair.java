@@ -24,7 +24,7 @@ import org.lagbench.core.text.Units;
 record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSummary> compared, Included included) {
     /** Returns the comparison of a metric; null if neither side has it. */
     @Nullable
-    Comparison compare(Metric metric, Limits limits) {
+    Comparison compare(Metric<?> metric, Limits limits) {
         if (hasNone(metric, baseline) && hasNone(metric, compared)) {
             return null;
         }
@@ -59,14 +59,14 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
     }
 
     /** Returns why a verdict is in doubt; null if it is not. */
-    private Verdict.@Nullable Doubt reason(Metric metric, Sides sides, Verdict verdict, Limits limits) {
+    private Verdict.@Nullable Doubt reason(Metric<?> metric, Sides sides, Verdict verdict, Limits limits) {
         RatioEstimate ratio = sides.ratio();
         if (Double.isNaN(ratio.ratio().value())) {
             if (isWithoutValue(metric, ratio)) {
                 return Verdict.Doubt.MISSING;
             }
             if (verdict == UNDECIDED) {
-                boolean isOfMedian = metric.combination().kind() == Combination.Kind.MEDIAN;
+                boolean isOfMedian = metric.combination() == Combination.MEDIAN;
                 return isOfMedian || sides.difference().hasEnds() ? Verdict.Doubt.VALUE : Verdict.Doubt.REPEATS;
             }
         } else if (!ratio.ratio().hasEnds()) {
@@ -85,8 +85,8 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
     }
 
     /** Returns whether a share, sum, min or max is unknown, because a run has none, although not all were spoiled. */
-    private boolean isWithoutValue(Metric metric, RatioEstimate ratio) {
-        return metric.combination().kind() != Combination.Kind.MEDIAN
+    private boolean isWithoutValue(Metric<?> metric, RatioEstimate ratio) {
+        return metric.combination() != Combination.MEDIAN
                 && (Double.isNaN(ratio.baseline()) || Double.isNaN(ratio.compared()))
                 && Stream.of(baseline, compared)
                         .flatMap(List::stream)
@@ -94,7 +94,7 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
     }
 
     /** Returns that nothing can be said of a metric that neither side has. */
-    Comparison withoutValue(Metric metric) {
+    Comparison withoutValue(Metric<?> metric) {
         Interval none = Interval.ofRanks();
         return new Comparison(
                 place,
@@ -122,7 +122,7 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
         return Stream.of(baseline, compared).flatMap(List::stream).anyMatch(PointSummary::isSpoiled);
     }
 
-    private static boolean hasNone(Metric metric, List<PointSummary> sessions) {
+    private static boolean hasNone(Metric<?> metric, List<PointSummary> sessions) {
         return sessions.stream().allMatch(point -> point.byRepeat(metric).isEmpty());
     }
 

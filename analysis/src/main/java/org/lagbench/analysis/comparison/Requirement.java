@@ -17,6 +17,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.text.Units;
 
 /**
@@ -73,8 +74,8 @@ public record Requirement(String text, String name, String relation, String limi
      * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, it is not judged, or the limit
      *     has another unit
      */
-    public Metric metric() throws LagbenchException {
-        Metric metric = Metric.judged(name);
+    public Metric<?> metric() throws LagbenchException {
+        Metric<?> metric = MetricRegistry.judged(name);
         limit(metric.unit());
         return metric;
     }
@@ -104,7 +105,7 @@ public record Requirement(String text, String name, String relation, String limi
      * @return one judgment for each point; if there is no such point, one that is undecided
      */
     public List<Judgment> judge(Summary summary, Judgment.Basis basis) throws LagbenchException {
-        Metric metric = metric();
+        Metric<?> metric = metric();
         List<Judgment> judgments = new ArrayList<>();
         for (PointSummary point : summary.points()) {
             if (isAbout(point.point())) {
@@ -114,14 +115,14 @@ public record Requirement(String text, String name, String relation, String limi
         for (MeasuredPoint point : summary.missingPoints()) {
             if (isAbout(point)) {
                 Judgment.Subject subject = new Judgment.Subject(
-                        point, null, metric.unit(), metric.combination().kind(), 0, summary.included(point));
+                        point, null, metric.unit(), metric.combination(), 0, summary.included(point));
                 judgments.add(Judgment.of(this, subject, Judgment.NO_VALUE, 0, basis));
             }
         }
         return judgments.isEmpty() ? List.of(Judgment.ofNothing(this)) : judgments;
     }
 
-    private Judgment judge(Metric metric, PointSummary whole, Included included, Judgment.Basis basis)
+    private Judgment judge(Metric<?> metric, PointSummary whole, Included included, Judgment.Basis basis)
             throws LagbenchException {
         PointSummary point = whole.deciding();
         RepeatEstimate repeats = point.estimate(metric);
@@ -132,7 +133,7 @@ public record Requirement(String text, String name, String relation, String limi
         Judgment judgment = Judgment.of(
                 this,
                 new Judgment.Subject(
-                        point.point(), null, metric.unit(), metric.combination().kind(), repeats.repeats(), included),
+                        point.point(), null, metric.unit(), metric.combination(), repeats.repeats(), included),
                 estimate,
                 metric.needsCommonClock() ? clockDoubt : 0,
                 basis);

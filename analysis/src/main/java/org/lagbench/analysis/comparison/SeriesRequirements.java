@@ -86,7 +86,7 @@ public final class SeriesRequirements {
                 null,
                 series.name(),
                 series.unit(),
-                isShare ? Combination.Kind.POOLED : Combination.Kind.MEDIAN,
+                isShare ? Combination.POOLED : Combination.MEDIAN,
                 blocks(values).size(),
                 new Included(values.length, planned[0]));
         Interval estimate = isShare ? share(values) : median(values);

@@ -27,20 +27,20 @@ record Sides(int count, RatioEstimate ratio, Interval difference) {
      *
      * @param baseline a summary of each session; if both sides have one, repeats are compared, otherwise sessions
      */
-    static Sides of(Metric metric, List<PointSummary> baseline, List<PointSummary> compared) {
-        Combination.Kind kind = metric.combination().kind();
+    static Sides of(Metric<?> metric, List<PointSummary> baseline, List<PointSummary> compared) {
+        Combination kind = metric.combination();
         boolean isOfSessions = baseline.size() > 1 || compared.size() > 1;
         List<PointSummary> before = deciding(baseline);
         List<PointSummary> after = deciding(compared);
         if (isOfSessions) {
             Set<Integer> common = common(Stream.concat(before.stream(), after.stream()));
-            return kind == Combination.Kind.MEDIAN
+            return kind == Combination.MEDIAN
                     ? ofMedians(byRepeat(metric, before), byRepeat(metric, after))
                     : ofSessions(values(metric, before, common), values(metric, after, common));
         }
         RepeatEstimate ofBaseline = before.get(0).estimate(metric);
         RepeatEstimate ofCompared = after.get(0).estimate(metric);
-        if (kind.isPooled()) {
+        if (kind == Combination.POOLED) {
             ShareRatio ratio = new ShareRatio(ofBaseline, ofCompared);
             return new Sides(
                     Math.min(ofBaseline.repeats(), ofCompared.repeats()),
@@ -103,7 +103,7 @@ record Sides(int count, RatioEstimate ratio, Interval difference) {
     }
 
     /** Returns the values of the repeats of each session that has one. */
-    private static List<Map<Integer, Double>> byRepeat(Metric metric, List<PointSummary> sessions) {
+    private static List<Map<Integer, Double>> byRepeat(Metric<?> metric, List<PointSummary> sessions) {
         return sessions.stream()
                 .map(point -> point.byRepeat(metric))
                 .filter(values -> !values.isEmpty())
@@ -127,8 +127,8 @@ record Sides(int count, RatioEstimate ratio, Interval difference) {
     }
 
     /** Returns the value over the repeats of each session that has one. */
-    private static double[] values(Metric metric, List<PointSummary> sessions, Set<Integer> common) {
-        boolean isPooled = metric.combination().kind().isPooled();
+    private static double[] values(Metric<?> metric, List<PointSummary> sessions, Set<Integer> common) {
+        boolean isPooled = metric.combination() == Combination.POOLED;
         return sessions.stream()
                 .map(session -> isPooled ? session : session.with(common))
                 .mapToDouble(session -> session.estimate(metric).interval().value())

@@ -14,6 +14,7 @@ import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 
 /**
  * A metric over the packet size, with a curve for each value of an axis, at one point of the other axes.
@@ -22,7 +23,7 @@ import org.lagbench.core.run.Metric;
  * @param metric the metric
  * @param curves in the order of tables; at least two
  */
-public record SizeCurves(ComparisonAxis axis, MeasuredPoint place, Metric metric, List<Curve> curves) {
+public record SizeCurves(ComparisonAxis axis, MeasuredPoint place, Metric<?> metric, List<Curve> curves) {
     /**
      * The curve of one value of the axis, and of one set of its engine's settings.
      *
@@ -62,7 +63,7 @@ public record SizeCurves(ComparisonAxis axis, MeasuredPoint place, Metric metric
             }
         }
         for (Map<String, List<PointSummary>> place : places.values()) {
-            for (Metric metric : Metric.compared()) {
+            for (Metric<?> metric : MetricRegistry.compared()) {
                 if (metric.isMain()) {
                     List<Curve> curves = place.values().stream()
                             .flatMap(points -> bySettings(points).stream())
@@ -86,7 +87,7 @@ public record SizeCurves(ComparisonAxis axis, MeasuredPoint place, Metric metric
     }
 
     /** Returns a curve; sizes without a positive value in every repeat are absent. */
-    private static Curve curve(List<PointSummary> points, Metric metric) {
+    private static Curve curve(List<PointSummary> points, Metric<?> metric) {
         Map<Integer, Interval> bySize = new TreeMap<>();
         for (PointSummary point : points) {
             Map<Integer, Double> values = point.byRepeat(metric);

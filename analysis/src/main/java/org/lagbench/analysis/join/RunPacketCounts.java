@@ -1,5 +1,8 @@
 package org.lagbench.analysis.join;
 
+import java.util.List;
+import org.lagbench.core.run.Metric;
+
 /**
  * Packet counts of one run or of several together, by the captures alone.
  *
@@ -13,6 +16,18 @@ package org.lagbench.analysis.join;
  */
 public record RunPacketCounts(
         long sent, long received, long lost, long duplicated, long reordered, long unmatched, long negativeLags) {
+    /** The metrics of packet counts. */
+    public static final List<Metric<RunPacketCounts>> METRICS = List.of(
+            Metric.packets("packets.sent", "Packets", "Sent", RunPacketCounts::sent)
+                    .higherIsBetter(),
+            Metric.packets("packets.received", "Packets", "Received", RunPacketCounts::received)
+                    .higherIsBetter(),
+            Metric.packets("packets.lost", "Packets", "Lost", RunPacketCounts::lost),
+            Metric.packets("packets.duplicated", "Packets", "Copies", RunPacketCounts::duplicated),
+            Metric.packets("packets.reordered", "Packets", "Reordered", RunPacketCounts::reordered),
+            Metric.packets("packets.unmatched", "Packets", "Not sent by the run", RunPacketCounts::unmatched),
+            Metric.packets("packets.negativeLags", "Packets", "With a negative lag", RunPacketCounts::negativeLags));
+
     public static final RunPacketCounts NONE = new RunPacketCounts(0, 0, 0, 0, 0, 0, 0);
 
     /** Returns the sums of these counts and others. */

@@ -27,6 +27,8 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Units;
@@ -53,7 +55,22 @@ public record PairMetrics(
         @Nullable Interval roundTripNs,
         List<Probe> probes,
         Optional<PathEstimate> path) {
+    /** The rate of TCP, or of the path if the transfers show it. */
+    public static final Metric<PairMetrics> RATE =
+            Metric.rate("rate", "Rate of TCP", "Mean", Combination.MEDIAN, metrics -> {
+                Interval rate = metrics.rate();
+                return rate == null ? null : (Double) rate.value();
+            });
+
     private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of());
+
+    /** Returns the rate in bit/s; null if there was no transfer. */
+    public @Nullable Interval rate() {
+        Probe last = lastProbe();
+        return path.map(PathEstimate::rate)
+                .orElseGet(
+                        () -> last == null ? null : new Interval(last.verdict().bitsPerS(), Double.NaN, Double.NaN));
+    }
 
     /** Computes the metrics of the complete runs in the session directory of a pair. */
     public static PairMetrics read(Path session) throws LagbenchException {

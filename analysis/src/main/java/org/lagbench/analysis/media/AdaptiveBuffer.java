@@ -5,6 +5,8 @@ import java.util.List;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.PacketLags;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * A simulation of an adaptive playout buffer: algorithm 1 of Ramjee, Kurose, Towsley and Schulzrinne, "Adaptive playout
@@ -31,6 +33,28 @@ import org.lagbench.core.failure.LagbenchException;
  * @param maximumDelayNs largest delay of them, in ns above the smallest lag; NaN if there is none
  */
 public record AdaptiveBuffer(long packets, long late, double lateShare, double meanDelayNs, double maximumDelayNs) {
+    private static final String TITLE = "Adaptive playout";
+
+    /** The metrics of the buffer. */
+    static final List<Metric<AdaptiveBuffer>> METRICS = List.of(
+            Metric.packets("playout.adaptive.packets", TITLE, "Packets", AdaptiveBuffer::packets)
+                    .higherIsBetter(),
+            Metric.packets("playout.adaptive.late", TITLE, "Late", AdaptiveBuffer::late),
+            Metric.quotient(
+                    "playout.adaptive.lateShare",
+                    TITLE,
+                    "Late share",
+                    AdaptiveBuffer::lateShare,
+                    AdaptiveBuffer::packets),
+            Metric.time(
+                    "playout.adaptive.meanDelay", TITLE, "Mean delay", Combination.MEDIAN, AdaptiveBuffer::meanDelayNs),
+            Metric.time(
+                    "playout.adaptive.maximumDelay",
+                    TITLE,
+                    "Max delay",
+                    Combination.MAX,
+                    AdaptiveBuffer::maximumDelayNs));
+
     /** The number of packets in a talkspurt, which are played with one delay. */
     public static final int SPURT_PACKETS = 50;
 

@@ -2,8 +2,13 @@ package org.lagbench.analysis.media;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.media.PlayoutBudget.LateCountInterval;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The playout delay for one share of late packets.
@@ -24,6 +29,8 @@ public record DelayBudget(
         @Nullable DelayInterval independent,
         @Nullable DelayInterval correlated,
         long blockPackets) {
+    private static final String DELAY = "Playout delay";
+
     /** Returns the share, from 0 to 1. */
     @JsonProperty(index = 0)
     public double lateShare() {
@@ -34,6 +41,68 @@ public record DelayBudget(
     @JsonProperty
     public long packetsNeeded() {
         return target.packetsNeeded();
+    }
+
+    /** Returns the metrics of the budget for a share. */
+    static List<Metric<DelayBudget>> metrics(LateTarget target) {
+        boolean isMain = target == LateTarget.ONE_PERCENT;
+        String title = "Playout budget, " + target.text() + " late";
+        String id = "playout.budgets."
+                + BigDecimal.valueOf(target.share()).stripTrailingZeros().toPlainString() + ".";
+        Metric<DelayBudget> delay = isMain
+                ? Metric.time("playout.delay", DELAY, "1 % late", Combination.MEDIAN, DelayBudget::delayNs)
+                        .shownIfNamed()
+                : Metric.time(id + "delay", DELAY, target.text() + " late", Combination.MEDIAN, DelayBudget::delayNs);
+        return List.of(
+                Metric.fraction(id + "lateShare", title, "Share", Combination.NOT_JUDGED, DelayBudget::lateShare),
+                delay,
+                end(
+                        id + "independent.low",
+                        title,
+                        "Low, independent packets",
+                        DelayBudget::independent,
+                        DelayInterval::lowNs),
+                end(
+                        id + "independent.high",
+                        title,
+                        "High, independent packets",
+                        DelayBudget::independent,
+                        DelayInterval::highNs),
+                end(
+                        id + "correlated.low",
+                        title,
+                        "Low, correlated packets",
+                        DelayBudget::correlated,
+                        DelayInterval::lowNs),
+                end(
+                        id + "correlated.high",
+                        title,
+                        "High, correlated packets",
+                        DelayBudget::correlated,
+                        DelayInterval::highNs),
+                Metric.count(
+                        id + "blockPackets",
+                        title,
+                        "Block",
+                        "packets",
+                        Combination.NOT_JUDGED,
+                        DelayBudget::blockPackets),
+                Metric.count(
+                        id + "packetsNeeded",
+                        title,
+                        "Needed",
+                        "packets",
+                        Combination.NOT_JUDGED,
+                        DelayBudget::packetsNeeded));
+    }
+
+    private static Metric<DelayBudget> end(
+            String id,
+            String title,
+            String statistic,
+            Function<DelayBudget, @Nullable DelayInterval> interval,
+            Metric.Getter<DelayInterval> end) {
+        return Metric.time(id, title, statistic, Combination.NOT_JUDGED, end).within(interval);
     }
 
     /** Whether there is a delay for a share. */

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The Media Delivery Index, DF:MLR (RFC 4445 §3), over periods of a second by the receiver's clock. Each arrival fills
@@ -45,6 +47,62 @@ public record DeliveryIndex(
         double delayFactorMaximumNs,
         double mediaLossRateMean,
         double mediaLossRateMaximum) {
+    private static final String TITLE = "Media delivery index";
+    private static final String PERIODS = "periods";
+
+    /** The metrics of the index. */
+    static final List<Metric<DeliveryIndex>> METRICS = List.of(
+            Metric.packetRate(
+                    "media.deliveryIndex.packetsPerSecond", TITLE, "Nominal rate", DeliveryIndex::packetsPerSecond),
+            Metric.count(
+                            "media.deliveryIndex.periods",
+                            TITLE,
+                            "Periods",
+                            PERIODS,
+                            Combination.SUM,
+                            DeliveryIndex::periods)
+                    .higherIsBetter(),
+            Metric.count(
+                    "media.deliveryIndex.silentPeriods",
+                    TITLE,
+                    "Silent periods",
+                    PERIODS,
+                    Combination.SUM,
+                    DeliveryIndex::silentPeriods),
+            Metric.count(
+                    "media.deliveryIndex.incompletePeriods",
+                    TITLE,
+                    "Incomplete periods",
+                    PERIODS,
+                    Combination.SUM,
+                    DeliveryIndex::incompletePeriods),
+            Metric.time(
+                    "media.deliveryIndex.delayFactorMean",
+                    "Delay factor",
+                    "Mean",
+                    Combination.MEDIAN,
+                    DeliveryIndex::delayFactorMeanNs),
+            Metric.time(
+                    "media.deliveryIndex.delayFactorMaximum",
+                    "Delay factor",
+                    "Max",
+                    Combination.MAX,
+                    DeliveryIndex::delayFactorMaximumNs),
+            Metric.mean(
+                    "media.deliveryIndex.mediaLossRateMean",
+                    "Media loss rate",
+                    "Mean",
+                    "packets",
+                    DeliveryIndex::mediaLossRateMean,
+                    index -> index.periods + index.silentPeriods),
+            Metric.count(
+                    "media.deliveryIndex.mediaLossRateMaximum",
+                    "Media loss rate",
+                    "Max",
+                    "packets",
+                    Combination.MAX,
+                    DeliveryIndex::mediaLossRateMaximum));
+
     /** The length of a period in ns. */
     public static final long PERIOD_NS = 1_000_000_000;
 

@@ -2,11 +2,14 @@ package org.lagbench.analysis.media;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 
 /**
  * The pattern of losses (RFC 3357). The loss distance (§4) of a lost packet is its sequence number minus that of the
@@ -33,6 +36,39 @@ public record LossPattern(
         CountStatistics interPeriodLengths) {
     /** The loss constraint in packets. */
     public static final int DELTA = 99;
+
+    private static final String TITLE = "Loss pattern";
+
+    /** The metrics of losses. */
+    static final List<Metric<LossPattern>> METRICS = Stream.of(
+                    List.of(
+                            Metric.packets("media.loss.lost", TITLE, "Lost", LossPattern::lost),
+                            Metric.packets("media.loss.noticeable", TITLE, "Noticeable", LossPattern::noticeable),
+                            Metric.quotient(
+                                            "media.loss.noticeableRate",
+                                            TITLE,
+                                            "Noticeable share",
+                                            LossPattern::noticeableRate,
+                                            LossPattern::lost)
+                                    .zeroIfAbsent()),
+                    distances("media.loss.distances.", "Loss distance", LossPattern::distances),
+                    Metric.within(
+                                    LossPattern::periodLengths,
+                                    CountStatistics.metrics("media.loss.periodLengths.", "Loss period"))
+                            .stream()
+                            .map(Metric::zeroIfAbsent)
+                            .toList(),
+                    distances(
+                            "media.loss.interPeriodLengths.", "Between loss periods", LossPattern::interPeriodLengths))
+            .flatMap(List::stream)
+            .toList();
+
+    private static List<Metric<LossPattern>> distances(
+            String id, String title, Function<LossPattern, CountStatistics> statistics) {
+        return CountStatistics.metrics(id, title).stream()
+                .map(metric -> metric.within(statistics).higherIsBetter())
+                .toList();
+    }
 
     /** A measure of losses, in packets. */
     private enum Measure {

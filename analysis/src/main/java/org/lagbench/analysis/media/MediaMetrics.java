@@ -1,9 +1,11 @@
 package org.lagbench.analysis.media;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.PacketLags;
@@ -11,6 +13,8 @@ import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The multimedia metrics of one run, or of several runs of one point. No value spans the end of a run. A constant clock
@@ -32,6 +36,18 @@ public record MediaMetrics(
         Reordering reordering,
         Duplication duplication,
         @Nullable DeliveryIndex deliveryIndex) {
+    /** The multimedia metrics. */
+    public static final List<Metric<MediaMetrics>> METRICS = Stream.of(
+                    Metric.within(MediaMetrics::jitter, Jitter.METRICS),
+                    Metric.within(MediaMetrics::ipdv, Ipdv.METRICS),
+                    Metric.within(MediaMetrics::pdv, TailStatistics.metrics("media.pdv.", "PDV")),
+                    Metric.within(MediaMetrics::loss, LossPattern.METRICS),
+                    Metric.within(MediaMetrics::reordering, Reordering.METRICS),
+                    Metric.within(MediaMetrics::duplication, Duplication.METRICS),
+                    Metric.within(MediaMetrics::deliveryIndex, DeliveryIndex.METRICS))
+            .flatMap(List::stream)
+            .toList();
+
     /**
      * Computes the metrics of runs of one point.
      *
@@ -68,6 +84,13 @@ public record MediaMetrics(
      * @param maximumNs largest J in ns; NaN if nothing arrived
      */
     public record Jitter(double lastNs, double meanNs, double maximumNs) {
+        private static final String TITLE = "RTP jitter";
+
+        static final List<Metric<Jitter>> METRICS = List.of(
+                Metric.time("media.jitter.last", TITLE, "Last", Combination.MEDIAN, Jitter::lastNs),
+                Metric.time("media.jitter.mean", TITLE, "Mean", Combination.MEDIAN, Jitter::meanNs),
+                Metric.time("media.jitter.maximum", TITLE, "Max", Combination.MAX, Jitter::maximumNs));
+
         private static final double GAIN = 1.0 / 16;
 
         static Jitter of(List<JoinedRun> runs) throws LagbenchException {
@@ -120,6 +143,13 @@ public record MediaMetrics(
         /** Number of recent packets among which the other packet of a pair is searched. */
         static final int REACH = 1 << 16;
 
+        static final List<Metric<Ipdv>> METRICS = Stream.of(
+                        Metric.within(Ipdv::signed, TailStatistics.metrics("media.ipdv.signed.", "IPDV")),
+                        Metric.within(Ipdv::size, TailStatistics.metrics("media.ipdv.size.", "Size of IPDV")),
+                        List.of(Metric.packets("media.ipdv.undefined", "IPDV", "Undefined pairs", Ipdv::undefined)))
+                .flatMap(List::stream)
+                .toList();
+
         private static final int MASK = REACH - 1;
 
         static Ipdv of(List<JoinedRun> runs) throws LagbenchException {
@@ -165,8 +195,28 @@ public record MediaMetrics(
      * @param replicated packets of which more than one copy arrived
      * @param replicatedRate those per packet that arrived, Type-P-one-way-replicated-packet-rate (§5.2); NaN if none
      *     arrived
+     * @param arrived packets that arrived
      */
-    public record Duplication(long copies, double fraction, long replicated, double replicatedRate) {
+    public record Duplication(
+            long copies, double fraction, long replicated, double replicatedRate, @JsonIgnore long arrived) {
+        private static final String TITLE = "Duplication";
+
+        static final List<Metric<Duplication>> METRICS = List.of(
+                Metric.packets("media.duplication.copies", TITLE, "Copies", Duplication::copies),
+                Metric.packets("media.duplication.replicated", TITLE, "Packets with copies", Duplication::replicated),
+                Metric.quotient(
+                        "media.duplication.fraction",
+                        TITLE,
+                        "Copies per packet",
+                        Duplication::fraction,
+                        Duplication::arrived),
+                Metric.quotient(
+                        "media.duplication.replicatedRate",
+                        TITLE,
+                        "Share with copies",
+                        Duplication::replicatedRate,
+                        Duplication::arrived));
+
         static Duplication of(List<JoinedRun> runs) throws LagbenchException {
             long distinct = 0;
             long copies = 0;
@@ -176,7 +226,8 @@ public record MediaMetrics(
                 copies += run.counts().duplicated();
                 replicated += run.counts().duplicated() == 0 ? 0 : replicated(run);
             }
-            return new Duplication(copies, (double) copies / distinct, replicated, (double) replicated / distinct);
+            return new Duplication(
+                    copies, (double) copies / distinct, replicated, (double) replicated / distinct, distinct);
         }
 
         private static long replicated(JoinedRun run) throws LagbenchException {

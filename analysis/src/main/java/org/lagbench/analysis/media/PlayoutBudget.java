@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.commons.math3.special.Beta;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
@@ -15,6 +16,8 @@ import org.lagbench.analysis.media.MediaMetrics.Pdv;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.analysis.statistics.OrderStatistics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * How long a receiver must buffer packets so that few are late. Delays are relative to the smallest lag of each run, as
@@ -46,6 +49,30 @@ public record PlayoutBudget(
     public static final int SEED = 7679;
     /** The number of the bootstrap's resamples. */
     public static final int REPLICATES = 1000;
+
+    private static final String TITLE = "Playout";
+
+    /** The metrics of the budget. */
+    public static final List<Metric<PlayoutBudget>> METRICS = Stream.of(
+                    List.of(
+                            Metric.packets("playout.packets", TITLE, "Packets", PlayoutBudget::packets)
+                                    .higherIsBetter(),
+                            Metric.packets("playout.lost", TITLE, "Lost", PlayoutBudget::lost),
+                            Metric.time(
+                                            "playout.leastLag",
+                                            TITLE,
+                                            "Min lag",
+                                            Combination.MIN,
+                                            PlayoutBudget::leastLagNs)
+                                    .byTwoClocks()),
+                    Arrays.stream(LateTarget.values())
+                            .flatMap(target -> Metric.within(
+                                    (PlayoutBudget budget) -> budget.budget(target), DelayBudget.metrics(target))
+                                    .stream())
+                            .toList(),
+                    Metric.within(PlayoutBudget::adaptive, AdaptiveBuffer.METRICS))
+            .flatMap(List::stream)
+            .toList();
 
     /** Computes the budget of runs of one point, in at most a dozen passes and 3 MiB. */
     public static PlayoutBudget of(List<JoinedRun> runs) throws LagbenchException {

@@ -1,10 +1,14 @@
 package org.lagbench.analysis.media;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.stream.Stream;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.analysis.statistics.CountStatistics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * How far packets arrived out of order (RFC 4737), without copies. A packet is reordered (§3.3) if one with a greater
@@ -25,8 +29,44 @@ import org.lagbench.core.failure.LagbenchException;
  * @param extents the extents of the reordered packets
  * @param threeReordered packets that are n-reordered with n = 3
  * @param greatestN the largest n of any packet, 0 if none is 1-reordered
+ * @param arrived packets that arrived, without copies
  */
-public record Reordering(long reordered, double ratio, CountStatistics extents, long threeReordered, long greatestN) {
+public record Reordering(
+        long reordered,
+        double ratio,
+        CountStatistics extents,
+        long threeReordered,
+        long greatestN,
+        @JsonIgnore long arrived) {
+    private static final String TITLE = "Reordering";
+
+    /** The metrics of reordering. */
+    static final List<Metric<Reordering>> METRICS = Stream.of(
+                    List.of(
+                            Metric.packets("media.reordering.reordered", TITLE, "Packets", Reordering::reordered),
+                            Metric.packets(
+                                    "media.reordering.threeReordered",
+                                    TITLE,
+                                    "3-reordered",
+                                    Reordering::threeReordered),
+                            Metric.count(
+                                    "media.reordering.greatestN",
+                                    TITLE,
+                                    "Largest n",
+                                    "packets",
+                                    Combination.MAX,
+                                    Reordering::greatestN),
+                            Metric.quotient(
+                                    "media.reordering.ratio", TITLE, "Share", Reordering::ratio, Reordering::arrived)),
+                    Metric.within(
+                                    Reordering::extents,
+                                    CountStatistics.metrics("media.reordering.extents.", "Reordering extent"))
+                            .stream()
+                            .map(Metric::zeroIfAbsent)
+                            .toList())
+            .flatMap(List::stream)
+            .toList();
+
     /** The largest distance, in arrivals, over which a packet's place is searched. */
     static final int REACH = ArrivalOrder.REACH;
 
@@ -48,7 +88,7 @@ public record Reordering(long reordered, double ratio, CountStatistics extents, 
             three[0] += n >= DUPLICATE_ACKNOWLEDGMENTS ? 1 : 0;
             max[0] = Math.max(max[0], n);
         });
-        return new Reordering(reordered, (double) reordered / distinct, extents, three[0], max[0]);
+        return new Reordering(reordered, (double) reordered / distinct, extents, three[0], max[0], distinct);
     }
 
     /**

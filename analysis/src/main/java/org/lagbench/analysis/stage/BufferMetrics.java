@@ -7,12 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -28,6 +31,8 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
     /** The files of a run's directory that have the levels. */
     public static final List<String> FILES = List.of(BufferFiles.SENDER_FILE_NAME, BufferFiles.RECEIVER_FILE_NAME);
 
+    private static final String TITLE = "Buffer level";
+
     // names of levels and shares, each with the captures' field from which it is computed
     private static final List<Map.Entry<String, String>> SENDER_LEVELS = List.of(
             Map.entry("send", "send_bytes"),
@@ -40,6 +45,38 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
             Map.entry("receiveWindowLimited", "rwnd_limited_us"),
             Map.entry("sendBufferLimited", "sndbuf_limited_us"));
 
+    private static final String LEVELS = "stages.occupancy.levels.";
+    private static final String SHARES = "stages.occupancy.shares.";
+
+    /** The metrics of fill levels. */
+    static final List<Metric<BufferMetrics>> METRICS = Stream.of(
+                    Level.METRICS.stream()
+                            .map(metric -> metric.inFamily(
+                                    LEVELS + "*.",
+                                    (BufferMetrics all) -> Metric.entries(LEVELS, all.levels, name -> name, "."))),
+                    Stream.of(
+                            Metric.time(
+                                            "stages.occupancy.span",
+                                            TITLE,
+                                            "Time of the samples",
+                                            Combination.SUM,
+                                            BufferMetrics::spanNs)
+                                    .higherIsBetter(),
+                            Metric.<TimeShare>quotient(
+                                            "", "Buffer limit", "Share of time", TimeShare::share, TimeShare::ofUs)
+                                    .inFamily(SHARES + "*", BufferMetrics::timeShares)))
+            .flatMap(metrics -> metrics)
+            .toList();
+
+    /** A share of a time in µs. */
+    private record TimeShare(double share, double ofUs) {}
+
+    private static Map<String, TimeShare> timeShares(BufferMetrics all) {
+        Map<String, TimeShare> shares = new LinkedHashMap<>();
+        all.shares.forEach((name, share) -> shares.put(name, new TimeShare(share, all.spanNs / Units.NS_PER_US)));
+        return Metric.entries(SHARES, shares, name -> name, "");
+    }
+
     /**
      * The fill level of one buffer.
      *
@@ -48,7 +85,14 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
      * @param q95Bytes 95 % quantile
      * @param mostBytes largest level
      */
-    public record Level(long samples, double medianBytes, double q95Bytes, double mostBytes) {}
+    public record Level(long samples, double medianBytes, double q95Bytes, double mostBytes) {
+        static final List<Metric<Level>> METRICS = List.of(
+                Metric.<Level>count("samples", TITLE, "Samples", "samples", Combination.SUM, Level::samples)
+                        .higherIsBetter(),
+                Metric.size("medianBytes", TITLE, "Median", Combination.MEDIAN, Level::medianBytes),
+                Metric.size("q95Bytes", TITLE, "Q95", Combination.MEDIAN, Level::q95Bytes),
+                Metric.size("mostBytes", TITLE, "Max", Combination.MAX, Level::mostBytes));
+    }
 
     /**
      * Reads the levels of runs; null if none has them.

@@ -7,11 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.stage.StagedRun.PacketStages;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The stages of the packets of one run, or of several pooled.
@@ -30,6 +33,43 @@ public record StageMetrics(
         Map<Stage, StageStatistics> stages,
         Map<String, QuantileComposition> compositions,
         @Nullable BufferMetrics occupancy) {
+
+    private static final String STAGES = "stages.stages.";
+    private static final String COMPOSITIONS = "stages.compositions.";
+    private static final String OF_QUANTILE = "Composition of a quantile";
+
+    /** The metrics of stages. */
+    public static final List<Metric<StageMetrics>> METRICS = Stream.of(
+                    List.of(
+                            Metric.packets("stages.packets", "Stages", "Packets", StageMetrics::packets)
+                                    .higherIsBetter(),
+                            Metric.packets("stages.incomplete", "Stages", "Incomplete", StageMetrics::incomplete)),
+                    Metric.within(StageMetrics::lag, StageStatistics.metrics("stages.lag.", "Lag of all stages")),
+                    StageStatistics.metrics("", "Stage").stream()
+                            .map(metric -> metric.inFamily(
+                                    STAGES + "*.",
+                                    (StageMetrics all) -> Metric.entries(STAGES, all.stages, Stage::id, ".")))
+                            .toList(),
+                    QuantileComposition.METRICS.stream()
+                            .map(metric -> metric.inFamily(COMPOSITIONS + "*.", StageMetrics::compositionsById))
+                            .toList(),
+                    List.of(Metric.<Double>time("", OF_QUANTILE, "Mean", Combination.MEDIAN, ns -> ns)
+                            .inFamily(COMPOSITIONS + "*.mean.*", StageMetrics::meansById)),
+                    Metric.within(StageMetrics::occupancy, BufferMetrics.METRICS))
+            .flatMap(List::stream)
+            .toList();
+
+    private static Map<String, QuantileComposition> compositionsById(StageMetrics all) {
+        return Metric.entries(COMPOSITIONS, all.compositions, quantile -> quantile, ".");
+    }
+
+    private static Map<String, Double> meansById(StageMetrics all) {
+        Map<String, Double> means = new LinkedHashMap<>();
+        compositionsById(all)
+                .forEach((beginning, composition) ->
+                        means.putAll(Metric.entries(beginning + "mean.", composition.meanNs, Stage::id, "")));
+        return means;
+    }
 
     /**
      * Computes the stages of runs that have the same stages, in about 30 passes.
@@ -116,6 +156,11 @@ public record StageMetrics(
      */
     @JsonIgnoreProperties("percent")
     public record QuantileComposition(int percent, double lagNs, long packets, Map<Stage, Double> meanNs) {
+        static final List<Metric<QuantileComposition>> METRICS = List.of(
+                Metric.time("lag", OF_QUANTILE, "Lag", Combination.MEDIAN, QuantileComposition::lagNs),
+                Metric.packets("packets", OF_QUANTILE, "Packets", QuantileComposition::packets)
+                        .higherIsBetter());
+
         /** Half the width of the band, in thousandths of the quantile. */
         public static final int BAND_PERMILLE = 5;
 
@@ -134,6 +179,14 @@ public record StageMetrics(
      * @param q99Ns 99 % quantile
      */
     public record StageStatistics(double meanNs, double medianNs, double q95Ns, double q99Ns) {
+        static List<Metric<StageStatistics>> metrics(String id, String title) {
+            return List.of(
+                    Metric.time(id + "mean", title, "Mean", Combination.MEDIAN, StageStatistics::meanNs),
+                    Metric.time(id + "median", title, "Median", Combination.MEDIAN, StageStatistics::medianNs),
+                    Metric.time(id + "q95", title, "Q95", Combination.MEDIAN, StageStatistics::q95Ns),
+                    Metric.time(id + "q99", title, "Q99", Combination.MEDIAN, StageStatistics::q99Ns));
+        }
+
         static StageStatistics of(SeriesStatistics series) {
             return new StageStatistics(
                     series.meanNs(),

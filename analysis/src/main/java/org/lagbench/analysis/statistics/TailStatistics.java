@@ -1,6 +1,9 @@
 package org.lagbench.analysis.statistics;
 
+import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * Statistics of a series of durations with the upper tail. Undefined metrics are NaN.
@@ -25,6 +28,21 @@ public record TailStatistics(
         double q99Ns,
         double q999Ns,
         double maximumNs) {
+    /** Returns the metrics of a series, whose ids begin with a text and its dot. */
+    public static List<Metric<TailStatistics>> metrics(String id, String title) {
+        return List.of(
+                Metric.time(id + "minimum", title, "Min", Combination.MIN, TailStatistics::minimumNs),
+                Metric.time(id + "median", title, "Median", Combination.MEDIAN, TailStatistics::medianNs),
+                Metric.time(id + "q95", title, "Q95", Combination.MEDIAN, TailStatistics::q95Ns),
+                Metric.time(id + "q99", title, "Q99", Combination.MEDIAN, TailStatistics::q99Ns),
+                Metric.time(id + "q999", title, "Q99.9", Combination.MEDIAN, TailStatistics::q999Ns),
+                Metric.time(id + "maximum", title, "Max", Combination.MAX, TailStatistics::maximumNs),
+                Metric.time(id + "mean", title, "Mean", Combination.MEDIAN, TailStatistics::meanNs),
+                Metric.time(
+                        id + "standardDeviation", title, "SD", Combination.MEDIAN, TailStatistics::standardDeviationNs),
+                Metric.packets(id + "count", title, "Values", TailStatistics::n).higherIsBetter());
+    }
+
     /** Computes the exact statistics in at most four passes (usually two) and about 1 MiB of memory. */
     public static TailStatistics of(LongValues values) throws LagbenchException {
         OrderStatistics ordered = OrderStatistics.of(values);

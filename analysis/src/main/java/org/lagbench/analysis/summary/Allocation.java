@@ -3,6 +3,8 @@ package org.lagbench.analysis.summary;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * How many bytes the JVMs allocate per packet: the means over the runs, of engines that measure it.
@@ -11,6 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param receiverBytesPerPacket by the threads that receive; null if a run did not measure it
  */
 public record Allocation(@Nullable Double senderBytesPerPacket, @Nullable Double receiverBytesPerPacket) {
+    private static final String TITLE = "Allocation per packet";
+
+    /** The metrics of allocation. */
+    static final List<Metric<Allocation>> METRICS = List.of(
+            Metric.size(
+                    "allocation.senderBytesPerPacket",
+                    TITLE,
+                    "Sender",
+                    Combination.MEDIAN,
+                    Allocation::senderBytesPerPacket),
+            Metric.size(
+                    "allocation.receiverBytesPerPacket",
+                    TITLE,
+                    "Receiver",
+                    Combination.MEDIAN,
+                    Allocation::receiverBytesPerPacket));
+
     /** Returns the means; null if neither side of a run measured it. */
     static @Nullable Allocation of(PooledRuns runs) {
         Double sender = mean(runs, runs.senders(), "packetThreadBytesPerPacket");

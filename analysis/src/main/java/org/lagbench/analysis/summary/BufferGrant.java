@@ -1,10 +1,13 @@
 package org.lagbench.analysis.summary;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The size of a socket buffer that the kernel granted in the runs of one point.
@@ -34,6 +37,23 @@ public record BufferGrant(@Nullable Long requestedBytes, long leastBytes, long m
         public String text() {
             return direction + "Buffer";
         }
+    }
+
+    /** The metrics of both buffers. */
+    static final List<Metric<Map<BufferSide, BufferGrant>>> METRICS = Arrays.stream(BufferSide.values())
+            .flatMap(side ->
+                    Metric.within((Map<BufferSide, BufferGrant> grants) -> grants.get(side), metrics(side)).stream())
+            .toList();
+
+    private static List<Metric<BufferGrant>> metrics(BufferSide side) {
+        String id = "buffers." + side.text() + ".";
+        String title = side == BufferSide.SEND ? "Send buffer" : "Receive buffer";
+        return List.of(
+                Metric.size(id + "requestedBytes", title, "Requested", Combination.MAX, BufferGrant::requestedBytes),
+                Metric.size(id + "leastBytes", title, "Min granted", Combination.MIN, BufferGrant::leastBytes),
+                Metric.size(id + "mostBytes", title, "Max granted", Combination.MAX, BufferGrant::mostBytes),
+                Metric.size(id + "limitBytes", title, "Limit of the machine", Combination.MIN, BufferGrant::limitBytes)
+                        .higherIsBetter());
     }
 
     /** Returns the grants that the runs recorded. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.StampStep;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.OffsetInterval;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -35,6 +37,15 @@ public record ClockEffect(
         List<String> stepped,
         List<RunStep> steps,
         List<RunMark> marks) {
+    /** The metrics of clocks. */
+    static final List<Metric<ClockEffect>> METRICS = List.of(
+            Metric.time("clock.bound", "Clock bound", "Max", Combination.MAX, ClockEffect::boundNs),
+            Metric.packets(
+                    "clock.negativeBeyondBound",
+                    "Lags below the clock bound",
+                    "Count",
+                    ClockEffect::negativeBeyondBound));
+
     /** The largest error of a clock's rate, to which the kernel limits corrections of it. */
     public static final int LARGEST_RATE_PPM = OffsetInterval.LARGEST_DRIFT_PPM;
 

@@ -1,7 +1,10 @@
 package org.lagbench.analysis.summary;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.clock.OffsetEstimate;
@@ -11,6 +14,8 @@ import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * The transmit lag of one run or of several, corrected by one estimate of the clock offset of each.
@@ -23,6 +28,42 @@ import org.lagbench.core.failure.LagbenchException;
  */
 public record CorrectedLag(
         Estimator estimator, SeriesStatistics lag, @Nullable Long uncertaintyNs, List<OffsetEstimate> offsets) {
+    private static final String TITLE = "Corrected lag";
+    private static final String FAMILY = "corrected.*.";
+
+    /** The metrics by each estimator. */
+    static final List<Metric<List<CorrectedLag>>> METRICS = Stream.of(
+                    SeriesMetrics.of("lag.", TITLE, SeriesMetrics.Shown.NOWHERE, Metric::byTwoClocks).stream()
+                            .map(metric -> metric.<CorrectedLag>within(lag -> lag.lag)
+                                    .inFamily(FAMILY, CorrectedLag::byEstimator)),
+                    Stream.of(Metric.<CorrectedLag>time(
+                                    "uncertainty", TITLE, "Uncertainty", Combination.MAX, lag -> lag.uncertaintyNs)
+                            .inFamily(FAMILY, CorrectedLag::byEstimator)),
+                    OffsetEstimate.METRICS.stream()
+                            .map(metric -> metric.inFamily(FAMILY + "offsets.*.", CorrectedLag::offsetsById)))
+            .flatMap(metrics -> metrics)
+            .toList();
+
+    private static Map<String, CorrectedLag> byEstimator(List<CorrectedLag> all) {
+        Map<String, CorrectedLag> entries = new LinkedHashMap<>();
+        all.forEach(lag -> entries.put(prefix(lag), lag));
+        return entries;
+    }
+
+    private static Map<String, OffsetEstimate> offsetsById(List<CorrectedLag> all) {
+        Map<String, OffsetEstimate> entries = new LinkedHashMap<>();
+        all.forEach(lag -> {
+            for (OffsetEstimate estimate : lag.offsets) {
+                entries.put(prefix(lag) + "offsets." + (lag.offsets.indexOf(estimate) + 1) + ".", estimate);
+            }
+        });
+        return entries;
+    }
+
+    private static String prefix(CorrectedLag lag) {
+        return "corrected." + lag.estimator.text() + ".";
+    }
+
     /** Returns the corrected lag by each estimator that estimated the offset of every run. */
     static List<CorrectedLag> of(List<OpenRun> runs) throws LagbenchException {
         List<CorrectedLag> corrected = new ArrayList<>();

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.PacketError;
 
 /**
@@ -18,6 +20,22 @@ import org.lagbench.core.run.PacketError;
  */
 public record FailedSends(
         Map<String, Long> packets, long ofLibrary, Map<String, Long> replies, Map<String, Long> rejected) {
+    private static final String TITLE = "Failed sends";
+
+    /** The metrics of failed sends. */
+    static final List<Metric<FailedSends>> METRICS = List.of(
+            byError("packets", "Packets", FailedSends::packets),
+            byError("replies", "Replies", FailedSends::replies),
+            byError("rejected", "Rejected", FailedSends::rejected),
+            Metric.packets("failedSends.ofLibrary", TITLE, "Dropped by the library", FailedSends::ofLibrary)
+                    .zeroIfAbsent());
+
+    private static Metric<FailedSends> byError(
+            String kind, String statistic, Function<FailedSends, Map<String, Long>> counts) {
+        return Metric.packetsByName("failedSends." + kind + ".", TITLE, statistic, counts)
+                .zeroIfAbsent();
+    }
+
     /** Returns the sums over runs; null if there are none. */
     static @Nullable FailedSends of(PooledRuns runs) {
         Map<String, Long> rejected = counts(runs.senders(), PacketError.RETRIED_SENDS);

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.QueueDropFacts;
 
@@ -36,6 +38,22 @@ public record LossPlaces(
         long receiveRing,
         long senderLibrary,
         long givenUp) {
+    /** The metrics of places. */
+    static final List<Metric<LossPlaces>> METRICS = List.of(
+            place("notSent", "Not sent", LossPlaces::notSent),
+            place("ownQueue", "Queue of the sender's host", LossPlaces::ownQueue),
+            place("wire", "Wire", LossPlaces::wire),
+            place("damaged", "Damaged", LossPlaces::damaged),
+            place("receiveBuffer", "Receive buffer", LossPlaces::receiveBuffer),
+            place("receiverOther", "Other drops at the receiver", LossPlaces::receiverOther),
+            place("receiveRing", "Receive ring", LossPlaces::receiveRing),
+            place("senderLibrary", "Sender's library", LossPlaces::senderLibrary),
+            place("givenUp", "Given up by the library", LossPlaces::givenUp));
+
+    private static Metric<LossPlaces> place(String name, String title, Metric.Getter<LossPlaces> packets) {
+        return Metric.packets("lossPlaces." + name, "Place of losses", title, packets);
+    }
+
     private static final LossPlaces NONE = new LossPlaces(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Divides lost packets among counts, each of which takes as many as are left. */

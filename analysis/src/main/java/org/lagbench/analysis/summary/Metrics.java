@@ -7,14 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ObjDoubleConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
 
@@ -25,8 +24,11 @@ import org.lagbench.core.run.MetricMeaning;
 public final class Metrics {
     private final Map<MetricGroup<?>, Object> groups = new LinkedHashMap<>();
 
-    /** The numbers of groups by their paths, computed when they are needed. */
-    private final Map<String, Map<String, Double>> numbers = new ConcurrentHashMap<>();
+    /** The values of metrics whose groups are not known. */
+    private final Map<Metric<?>, Amount> known = new HashMap<>();
+
+    /** A value in the unit of its metric, and the whole that a pooled one is of. */
+    private record Amount(double value, double whole) {}
 
     /**
      * Computes the metrics of one run or several.
@@ -52,7 +54,12 @@ public final class Metrics {
     /** Sets the metrics of a group, null if they are unknown, and returns this. */
     public <T> Metrics with(MetricGroup<T> group, @Nullable T values) {
         groups.put(group, values);
-        numbers.clear();
+        return this;
+    }
+
+    /** Sets a metric without its group, and returns this. */
+    public Metrics with(Metric<?> metric, double value, double whole) {
+        known.put(metric, new Amount(value, whole));
         return this;
     }
 
@@ -73,64 +80,62 @@ public final class Metrics {
      *
      * @param point the point of the runs
      */
-    public double value(Metric metric, MeasuredPoint point) {
+    public double value(Metric<?> metric, MeasuredPoint point) {
         if (!MetricMeaning.isDefined(metric.id(), point.traffic())) {
             return Double.NaN;
         }
-        return metric.scaled(number(metric.path()));
+        Amount amount = known.get(metric);
+        return amount == null ? read(metric, Metric::value) : amount.value;
     }
 
     /** Returns the same, and 0 if that means that there were none, unless the group of the metric is unknown. */
-    double valueOrNone(Metric metric, MeasuredPoint point) {
+    double valueOrNone(Metric<?> metric, MeasuredPoint point) {
         double value = value(metric, point);
         boolean isNone = Double.isNaN(value)
                 && metric.isZeroIfAbsent()
                 && MetricMeaning.isDefined(metric.id(), point.traffic())
-                && MetricGroup.find(metric.group())
+                && MetricGroup.find(metric)
                         .filter(group -> !group.isOnRequest() || groups.get(group) != null)
                         .isPresent();
         return isNone ? 0 : value;
     }
 
-    /** Returns the amount by which a metric is pooled; NaN if it is unknown, or the metric is not pooled. */
-    double amount(Combination combination) {
-        return combination.amount().stream()
-                .mapToDouble(path -> path.startsWith("-") ? -number(path.substring(1)) : number(path))
-                .reduce(Double::sum)
-                .orElse(Double.NaN);
+    /** Returns the whole that a pooled metric is of; NaN if it is unknown, or the metric is not pooled. */
+    double whole(Metric<?> metric) {
+        Amount amount = known.get(metric);
+        return amount == null ? read(metric, Metric::whole) : amount.whole;
     }
 
-    private double number(String path) {
-        Double number =
-                numbers.computeIfAbsent(Metric.groupOf(path), this::numbers).get(path);
-        return number == null ? Double.NaN : number;
-    }
-
-    private Map<String, Double> numbers(String id) {
-        Map<String, Double> byPath = new HashMap<>();
-        if (id.equals(Metric.LOSS.path())) {
-            PacketLoss back = lossBack();
-            putShare(id, loss(), byPath);
-            if (back != null) {
-                putShare(id + ".forward", lossForward(), byPath);
-                putShare(id + ".back", back, byPath);
+    /** Visits all metrics that have a value, those of families by their names, in the order of groups. */
+    public void forEach(MeasuredPoint point, ObjDoubleConsumer<Metric<?>> visitor) {
+        MetricGroup.WITH_METRICS.forEach(group -> forEach(group, (metric, value) -> {
+            if (MetricMeaning.isDefined(metric.id(), point.traffic())) {
+                visitor.accept(metric, value);
             }
-        }
-        MetricGroup.find(id)
-                .map(groups::get)
-                .ifPresent(values -> ResultMapper.forEachValue(id, ResultMapper.tree(values), (path, value) -> {
-                    if (value.isNumber()) {
-                        byPath.put(path, value.doubleValue());
-                    }
-                }));
-        return byPath;
+        }));
     }
 
-    /** Adds a share, unless no packet could be lost: that is no evidence of no loss. */
-    private static void putShare(String path, PacketLoss loss, Map<String, Double> byPath) {
-        if (loss.sent() > 0) {
-            byPath.put(path, loss.share());
+    private <T> void forEach(MetricGroup<T> group, ObjDoubleConsumer<Metric<?>> visitor) {
+        T values = values(group);
+        if (values != null) {
+            group.metrics().forEach(metric -> metric.forEach(values, visitor::accept));
         }
+    }
+
+    /** Reads the values of a metric's group. */
+    private interface Reading {
+        <T> double of(Metric<T> metric, T values);
+    }
+
+    @SuppressWarnings("unchecked") // a metric is of its group's type
+    private <T> double read(Metric<T> metric, Reading reading) {
+        T values = (T) MetricGroup.find(metric).map(this::values).orElse(null);
+        return values == null ? Double.NaN : reading.of(metric, values);
+    }
+
+    @SuppressWarnings("unchecked") // the group of losses has losses
+    private <T> @Nullable T values(MetricGroup<T> group) {
+        return group == MetricGroup.LOSS ? (T) Losses.of(this) : get(group);
     }
 
     public RunPacketCounts packets() {

@@ -1,7 +1,10 @@
 package org.lagbench.analysis.summary;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.PathMtuFacts;
 import org.lagbench.core.run.SideFacts;
 
@@ -17,6 +20,18 @@ public record PathMtu(long bytes, long fragments) {
     private static final int IPV6_HEADER_BYTES = 40;
     private static final int IPV6_FRAGMENT_HEADER_BYTES = 8;
     private static final int UNIT_BYTES = 8; // unit of a fragment's offset (RFC 791)
+
+    /** The metrics of the MTU. */
+    static final List<Metric<PathMtu>> METRICS = List.of(
+            Metric.size("pathMtu.bytes", "MTU of the path", "Min", Combination.MIN, PathMtu::bytes)
+                    .higherIsBetter(),
+            Metric.count(
+                    "pathMtu.fragments",
+                    "Fragments per packet",
+                    "Count",
+                    "fragments",
+                    Combination.MAX,
+                    PathMtu::fragments));
 
     /** Returns the MTU; null if no run recorded it. */
     static @Nullable PathMtu of(PooledRuns runs) {

@@ -29,12 +29,12 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
     }
 
     /** Returns the value of a metric of all runs pooled; NaN if there is none. */
-    public double value(Metric metric) {
+    public double value(Metric<?> metric) {
         return pooled.value(metric, point);
     }
 
     /** Returns the value of each repeat that has one, in the order of execution; the mean of several runs. */
-    public Map<Integer, Double> byRepeat(Metric metric) {
+    public Map<Integer, Double> byRepeat(Metric<?> metric) {
         Map<Integer, Double> values = runs.stream()
                 .collect(Collectors.groupingBy(
                         RunSummary::repeat, TreeMap::new, Collectors.averagingDouble(run -> run.metrics()
@@ -44,7 +44,7 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
     }
 
     /** Returns what its runs show of a metric. */
-    public RepeatEstimate estimate(Metric metric) {
+    public RepeatEstimate estimate(Metric<?> metric) {
         return new RepeatEstimate(
                 metric,
                 runs.stream()

@@ -1,8 +1,11 @@
 package org.lagbench.analysis.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
 import java.util.function.ToLongFunction;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
 /**
@@ -12,8 +15,26 @@ import org.lagbench.core.text.Units;
  * @param received between the first arrival of a run and the last, copies included
  * @param scheduleKept the scheduled time from the first packet of a run to the last, as a share of the time that
  *     sending them took, at most 1; NaN without a schedule
+ * @param packets number of packets sent
  */
-public record Rates(PacketRate sent, PacketRate received, double scheduleKept) {
+public record Rates(PacketRate sent, PacketRate received, double scheduleKept, @JsonIgnore long packets) {
+    /** The metrics of rates. */
+    static final List<Metric<Rates>> METRICS = List.of(
+            Metric.<Rates>quotient(
+                            "scheduleKept",
+                            "Kept schedule",
+                            "Share",
+                            Rates::scheduleKept,
+                            rates -> rates.packets / rates.scheduleKept)
+                    .higherIsBetter()
+                    .shownIfNamed(),
+            Metric.<Rates>rateInMbit("receiveRate", "Receive rate", "Mean", rates -> rates.received.mbitPerS)
+                    .main(),
+            Metric.rateInMbit("sendRate", "Send rate", "Mean", rates -> rates.sent.mbitPerS),
+            Metric.packetRate("rates.sent.packetsPerS", "Packet rate", "Sent", rates -> rates.sent.packetsPerS),
+            Metric.packetRate(
+                    "rates.received.packetsPerS", "Packet rate", "Received", rates -> rates.received.packetsPerS));
+
     /**
      * The rate of packets between two stamps; NaN without two different stamps. Pooled runs have the mean over the time
      * of all.
@@ -33,7 +54,8 @@ public record Rates(PacketRate sent, PacketRate received, double scheduleKept) {
         return new Rates(
                 rate(runs, JoinedRun::sent, JoinedRun::sentNs, bytes),
                 rate(runs, JoinedRun::received, JoinedRun::receivedNs, bytes),
-                runs.point().hasSchedule() ? scheduleKept(runs) : Double.NaN);
+                runs.point().hasSchedule() ? scheduleKept(runs) : Double.NaN,
+                runs.packets().sent());
     }
 
     /** Returns the kept share of all runs together; of runs that are too short for a share, all. */

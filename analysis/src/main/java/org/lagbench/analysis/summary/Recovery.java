@@ -1,5 +1,6 @@
 package org.lagbench.analysis.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import org.apache.commons.math3.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.LagRange;
+import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.ClusteredShare;
 import org.lagbench.analysis.statistics.Interval;
@@ -19,6 +21,8 @@ import org.lagbench.analysis.summary.PooledRuns.OpenRun;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
 import org.lagbench.core.run.SenderFacts;
@@ -39,6 +43,7 @@ import org.lagbench.core.run.StreamRole;
  * @param loss the share of packets that were not delivered, with a 95 % interval over the runs
  * @param library null if no library or kernel counted
  * @param link null without an emulated link, or if it also carried something else
+ * @param packets the packet counts that shares are of
  */
 public record Recovery(
         @Nullable Long configuredLatencyNs,
@@ -49,7 +54,106 @@ public record Recovery(
         double lateShare,
         Loss loss,
         @Nullable Library library,
-        @Nullable Link link) {
+        @Nullable Link link,
+        @JsonIgnore RunPacketCounts packets) {
+    private static final String ADDED = "Added bytes";
+    private static final String LATENCY = "Latency of a connection";
+    private static final String LATE = "Late packets";
+    private static final String RESIDUAL = "Residual loss";
+    private static final String COUNTERS = "Counters of the library";
+    private static final String LINK = "Counters of the link";
+
+    /** The metrics of recovery. */
+    static final List<Metric<Recovery>> METRICS = Stream.of(
+                    List.of(
+                            Metric.time(
+                                    "recovery.configuredLatency",
+                                    LATENCY,
+                                    "Configured",
+                                    Combination.MAX,
+                                    Recovery::configuredLatencyNs),
+                            Metric.time(
+                                            "recovery.effectiveLatency",
+                                            LATENCY,
+                                            "Effective",
+                                            Combination.MEDIAN,
+                                            Recovery::effectiveLatencyNs)
+                                    .byTwoClocks(),
+                            Metric.<Recovery>time(
+                                            "recovery.arrived999",
+                                            LATENCY,
+                                            "99.9 % arrived",
+                                            Combination.MEDIAN,
+                                            recovery -> recovery.arrived999Ns)
+                                    .byTwoClocks(),
+                            Metric.<Amounts>quotient(
+                                            "",
+                                            "Lost or later than a latency",
+                                            "Share",
+                                            Amounts::share,
+                                            Amounts::packets)
+                                    .inFamily("recovery.unusable.*", Recovery::unusableByLatency),
+                            Metric.packets("recovery.late", LATE, "Count", Recovery::late),
+                            ofSent("recovery.lateShare", LATE, "Share", Recovery::lateShare),
+                            ofSent("recovery.loss.share", RESIDUAL, "Share", recovery -> recovery.loss.share),
+                            Metric.<Recovery>fraction(
+                                    "recovery.loss.low",
+                                    RESIDUAL,
+                                    "Low",
+                                    Combination.NOT_JUDGED,
+                                    recovery -> recovery.loss.low),
+                            Metric.<Recovery>fraction(
+                                    "recovery.loss.high",
+                                    RESIDUAL,
+                                    "High",
+                                    Combination.NOT_JUDGED,
+                                    recovery -> recovery.loss.high),
+                            Metric.<Recovery>mean(
+                                    "recovery.loss.burst",
+                                    RESIDUAL,
+                                    "Burst",
+                                    "packets",
+                                    recovery -> recovery.loss.burst,
+                                    recovery -> recovery.packets.lost())),
+                    Metric.within(Recovery::library, Library.METRICS),
+                    List.of(
+                            ofSent(
+                                    "recovery.library.addedShare",
+                                    COUNTERS,
+                                    ADDED,
+                                    recovery -> recovery.library == null ? null : recovery.library.addedShare),
+                            ofSent(
+                                    "recovery.link.addedShare",
+                                    LINK,
+                                    ADDED,
+                                    recovery -> recovery.link == null ? null : (Double) recovery.link.addedShare)),
+                    Metric.within(
+                            Recovery::link,
+                            List.of(
+                                    Metric.count(
+                                            "recovery.link.framesLost",
+                                            LINK,
+                                            "Frames lost",
+                                            "frames",
+                                            Combination.SUM,
+                                            Link::framesLost),
+                                    Metric.size("recovery.link.bytes", LINK, "Bytes", Combination.SUM, Link::bytes))))
+            .flatMap(List::stream)
+            .toList();
+
+    /** A share of packets, and how many packets it is of. */
+    private record Amounts(double share, long packets) {}
+
+    private static Metric<Recovery> ofSent(String id, String title, String statistic, Metric.Getter<Recovery> share) {
+        return Metric.quotient(id, title, statistic, share, recovery -> recovery.packets.sent());
+    }
+
+    private static Map<String, Amounts> unusableByLatency(Recovery recovery) {
+        Map<String, Amounts> shares = new LinkedHashMap<>();
+        recovery.unusable.forEach((latency, share) -> shares.put(latency, new Amounts(share, recovery.packets.sent())));
+        return Metric.entries("recovery.unusable.", shares, latency -> latency, "");
+    }
+
     /** A packet is late from this time after the effective latency on: longer than the wake-up of a thread. */
     public static final long LATE_NS = 5_000_000;
 
@@ -91,6 +195,19 @@ public record Recovery(
             @Nullable Long retransmitted,
             @Nullable Long redundant,
             @Nullable Double addedShare) {
+        static final List<Metric<Library>> METRICS = List.of(
+                count("notSent", "Not sent", Library::notSent),
+                count("lost", "First copies lost", Library::lost),
+                count("repaired", "Repaired", Library::repaired),
+                count("givenUp", "Given up", Library::givenUp),
+                count("needless", "Needless copies", Library::needless),
+                count("retransmitted", "Retransmitted", Library::retransmitted),
+                count("redundant", "Redundant", Library::redundant));
+
+        private static Metric<Library> count(String name, String statistic, Metric.Getter<Library> packets) {
+            return Metric.packets("recovery.library." + name, COUNTERS, statistic, packets);
+        }
+
         private static final Library NOTHING = new Library(null, null, null, null, null, null, null, null);
 
         private static @Nullable Library of(PooledRuns runs, double packets) {
@@ -203,7 +320,8 @@ public record Recovery(
                 holdNs == null ? Double.NaN : (double) late[0] / sent,
                 loss(runs),
                 Library.of(runs, packets),
-                Link.of(runs, packets));
+                Link.of(runs, packets),
+                runs.packets());
     }
 
     private static double arrived999Ns(PooledRuns runs, long sent) throws LagbenchException {

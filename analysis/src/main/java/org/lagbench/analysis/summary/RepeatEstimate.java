@@ -3,7 +3,6 @@ package org.lagbench.analysis.summary;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.lagbench.analysis.statistics.ClusteredShare;
@@ -17,7 +16,7 @@ import org.lagbench.core.run.Metric;
  * @param metric one that is judged
  * @param runs in the order of execution
  */
-public record RepeatEstimate(Metric metric, List<RunValue> runs) {
+public record RepeatEstimate(Metric<?> metric, List<RunValue> runs) {
     /** The minimum number of repeats for an interval. */
     public static final int MIN = RepeatIntervals.MIN;
 
@@ -28,12 +27,12 @@ public record RepeatEstimate(Metric metric, List<RunValue> runs) {
      *
      * @param repeat the number of its repeat
      * @param value in the unit of the metric; NaN if the run has none
-     * @param amount the whole or the part of a pooled metric ({@link Combination}); NaN for others, or if unknown
+     * @param whole what a pooled metric is a part of; NaN for others, or if unknown
      */
-    public record RunValue(int repeat, double value, double amount) {
+    public record RunValue(int repeat, double value, double whole) {
         /** Returns the value of a run of a point. */
-        public static RunValue of(int repeat, Metrics metrics, MeasuredPoint point, Metric metric) {
-            return new RunValue(repeat, metrics.valueOrNone(metric, point), metrics.amount(metric.combination()));
+        public static RunValue of(int repeat, Metrics metrics, MeasuredPoint point, Metric<?> metric) {
+            return new RunValue(repeat, metrics.valueOrNone(metric, point), metrics.whole(metric));
         }
     }
 
@@ -48,10 +47,9 @@ public record RepeatEstimate(Metric metric, List<RunValue> runs) {
 
     /** Returns whether each run has a value. */
     public boolean hasAllValues() {
-        boolean isPooled = kind().isPooled();
+        boolean isPooled = kind() == Combination.POOLED;
         return !runs.isEmpty()
-                && runs.stream()
-                        .noneMatch(run -> Double.isNaN(run.value()) || (isPooled && Double.isNaN(run.amount())));
+                && runs.stream().noneMatch(run -> Double.isNaN(run.value()) || (isPooled && Double.isNaN(run.whole())));
     }
 
     /** Returns the value with its 95 % interval. */
@@ -71,8 +69,7 @@ public record RepeatEstimate(Metric metric, List<RunValue> runs) {
         }
         Interval interval =
                 switch (kind()) {
-                    case POOLED -> pooled(RunValue::amount, tail);
-                    case POOLED_PARTS -> pooled(run -> run.amount() / share(run), tail);
+                    case POOLED -> pooled(tail);
                     case SUM -> exact(values().sum());
                     case MIN -> exact(values().min().orElseThrow());
                     case MAX -> exact(values().max().orElseThrow());
@@ -82,8 +79,8 @@ public record RepeatEstimate(Metric metric, List<RunValue> runs) {
         return repeats() < MIN ? interval.withoutEnds() : interval;
     }
 
-    private Combination.Kind kind() {
-        return metric.combination().kind();
+    private Combination kind() {
+        return metric.combination();
     }
 
     private DoubleStream values() {
@@ -98,8 +95,8 @@ public record RepeatEstimate(Metric metric, List<RunValue> runs) {
         return run.value() / metric.scaled(1);
     }
 
-    private Interval pooled(ToDoubleFunction<RunValue> whole, double tail) {
-        double[] wholes = runs.stream().mapToDouble(whole).toArray();
+    private Interval pooled(double tail) {
+        double[] wholes = runs.stream().mapToDouble(RunValue::whole).toArray();
         double[] parts = new double[wholes.length];
         Arrays.setAll(parts, run -> share(runs.get(run)) * wholes[run]);
         return new ClusteredShare(parts, wholes, ClusteredShare.ASSUMED_BURST)

@@ -3,6 +3,9 @@ package org.lagbench.analysis.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -10,8 +13,10 @@ import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.LongValues;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.PooledRuns.OpenRun;
+import org.lagbench.analysis.summary.SeriesMetrics.Shown;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.TrafficSpec;
 
 /**
@@ -31,6 +36,32 @@ public record RoundTrips(
         SeriesStatistics roundTrip,
         SeriesStatistics hostTime,
         SeriesStatistics lagBack) {
+    /** The metrics of replies. */
+    static final List<Metric<RoundTrips>> METRICS = Stream.of(
+                    series("roundTrip", "Round trip", Shown.MAIN, UnaryOperator.identity(), RoundTrips::roundTrip),
+                    series(
+                            "hostTime",
+                            "Time at the receiver",
+                            Shown.NOWHERE,
+                            UnaryOperator.identity(),
+                            RoundTrips::hostTime),
+                    series("lagBack", "Lag of replies", Shown.NOWHERE, Metric::byTwoClocks, RoundTrips::lagBack),
+                    List.of(
+                            Metric.packets("roundTrips.lost", "Replies", "Lost", RoundTrips::lost),
+                            Metric.packets("roundTrips.late", "Replies", "Late", RoundTrips::late),
+                            Metric.packets("roundTrips.duplicated", "Replies", "Copies", RoundTrips::duplicated)))
+            .flatMap(List::stream)
+            .toList();
+
+    private static List<Metric<RoundTrips>> series(
+            String id,
+            String title,
+            Shown shown,
+            UnaryOperator<Metric<SeriesStatistics>> clocks,
+            Function<RoundTrips, SeriesStatistics> statistics) {
+        return Metric.within(statistics, SeriesMetrics.of(id + ".", title, shown, clocks));
+    }
+
     /** Returns the metrics of one run or several; null if packets are not answered. */
     static @Nullable RoundTrips of(PooledRuns pooled) throws LagbenchException {
         if (!pooled.point().isRoundTrip()) {

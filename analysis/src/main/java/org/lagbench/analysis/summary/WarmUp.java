@@ -7,6 +7,8 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 
 /**
  * Whether the run was warm when recording began: the 99 % quantile of the transmit lag of its first packets and that of
@@ -16,8 +18,17 @@ import org.lagbench.core.failure.LagbenchException;
  * @param restQ99Ns of the rest, in ns; NaN if none of them arrived
  */
 public record WarmUp(double firstQ99Ns, double restQ99Ns) {
+    private static final String TITLE = "Warm-up";
+
     /** Packets with a sequence number below this are the first packets of a run. */
     public static final int FIRST_PACKETS = 1_000;
+
+    /** The metrics of the warm-up. */
+    static final List<Metric<WarmUp>> METRICS = List.of(
+            Metric.time("warmUp.firstQ99", TITLE, "Q99 of the first packets", Combination.MEDIAN, WarmUp::firstQ99Ns)
+                    .byTwoClocks(),
+            Metric.time("warmUp.restQ99", TITLE, "Q99 of the rest", Combination.MEDIAN, WarmUp::restQ99Ns)
+                    .byTwoClocks());
 
     static final int PERCENT = 99;
 

@@ -13,6 +13,8 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.TransferFiles;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.TransferSpec;
 
@@ -47,6 +49,50 @@ public record CompressionMetrics(
         double medianCopyNs,
         double encodedBytes,
         int changedRuns) {
+    private static final String TITLE = "Compression";
+    private static final String ID = "transfers.compression.";
+
+    /** The metrics of compression. */
+    static final List<Metric<CompressionMetrics>> METRICS = List.of(
+            Metric.<CompressionMetrics>count(
+                            ID + "transfers",
+                            TITLE,
+                            "Transfers",
+                            "transfers",
+                            Combination.SUM,
+                            CompressionMetrics::transfers)
+                    .higherIsBetter(),
+            Metric.count(ID + "chunks", TITLE, "Chunks", "chunks", Combination.MAX, CompressionMetrics::chunks),
+            Metric.<CompressionMetrics>fraction(
+                            ID + "ratio", TITLE, "Raw by encoded bytes", Combination.MEDIAN, CompressionMetrics::ratio)
+                    .higherIsBetter(),
+            ofTransfers("compressed", "Compressed chunks", CompressionMetrics::compressed),
+            ofTransfers("chosen", "Chunks with a codec", CompressionMetrics::chosen),
+            time("medianTotal", "Median total", CompressionMetrics::medianTotalNs),
+            time("medianCompress", "Median compression", CompressionMetrics::medianCompressNs),
+            time("medianSend", "Median sending", CompressionMetrics::medianSendNs),
+            time("medianDecompress", "Median decompression", CompressionMetrics::medianDecompressNs),
+            time("medianCopy", "Median copy", CompressionMetrics::medianCopyNs),
+            Metric.size(ID + "encodedBytes", TITLE, "Encoded", Combination.MEDIAN, CompressionMetrics::encodedBytes),
+            Metric.count(
+                    ID + "changedRuns",
+                    TITLE,
+                    "Runs with changed bytes",
+                    "runs",
+                    Combination.SUM,
+                    CompressionMetrics::changedRuns));
+
+    private static Metric<CompressionMetrics> ofTransfers(
+            String name, String statistic, Metric.Getter<CompressionMetrics> share) {
+        return Metric.quotient(ID + name, TITLE, statistic, share, CompressionMetrics::transfers)
+                .higherIsBetter();
+    }
+
+    private static Metric<CompressionMetrics> time(
+            String name, String statistic, Metric.Getter<CompressionMetrics> ns) {
+        return Metric.time(ID + name, TITLE, statistic, Combination.MEDIAN, ns);
+    }
+
     private static final String CHECKSUM = "chunksCrc32c";
 
     /**

@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
@@ -18,6 +22,8 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.analysis.transfer.Transfer.ConnectionStates;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
@@ -49,6 +55,86 @@ public record TransferMetrics(
         Rate encodedBitsPerS,
         @Nullable ConnectionMetrics connection,
         @Nullable CompressionMetrics compression) {
+    private static final String TITLE = "Transfers";
+    private static final String THROUGHPUT = "Throughput of transfers";
+
+    /** The metrics of transfers. */
+    public static final List<Metric<TransferMetrics>> METRICS = Stream.of(
+                    List.of(
+                            Metric.<TransferMetrics>count(
+                                            "transfers.transfers",
+                                            TITLE,
+                                            "Count",
+                                            "transfers",
+                                            Combination.SUM,
+                                            TransferMetrics::transfers)
+                                    .higherIsBetter(),
+                            Metric.<TransferMetrics>size(
+                                            "transfers.transferBytes",
+                                            TITLE,
+                                            "Size",
+                                            Combination.MIN,
+                                            TransferMetrics::transferBytes)
+                                    .higherIsBetter(),
+                            Metric.<TransferMetrics>fraction(
+                                            "transfers.confidence",
+                                            TITLE,
+                                            "Confidence",
+                                            Combination.NOT_JUDGED,
+                                            TransferMetrics::confidence)
+                                    .higherIsBetter(),
+                            Metric.<TransferMetrics>time(
+                                    "transfers.medianElapsed",
+                                    TITLE,
+                                    "Median Δt",
+                                    Combination.MEDIAN,
+                                    TransferMetrics::medianElapsedNs),
+                            Metric.<TransferMetrics>time(
+                                    "transfers.medianLatency",
+                                    TITLE,
+                                    "Median latency",
+                                    Combination.MEDIAN,
+                                    TransferMetrics::medianLatencyNs)),
+                    throughput("elapsed", "S/Δt", "S/Δt: ", Metric::main, TransferMetrics::elapsedBitsPerS),
+                    throughput(
+                            "latencySubtracted",
+                            "S/(Δt − latency)",
+                            "S/(Δt − latency): ",
+                            Metric::compared,
+                            TransferMetrics::latencySubtractedBitsPerS),
+                    throughput(
+                            "receiver",
+                            "Receiver, first to last",
+                            "Receiver: ",
+                            Metric::compared,
+                            TransferMetrics::receiverBitsPerS),
+                    throughput(
+                            "encoded",
+                            "Encoded bytes",
+                            "Encoded bytes: ",
+                            UnaryOperator.identity(),
+                            TransferMetrics::encodedBitsPerS),
+                    Metric.within(TransferMetrics::connection, ConnectionMetrics.METRICS),
+                    Metric.within(TransferMetrics::compression, CompressionMetrics.METRICS))
+            .flatMap(List::stream)
+            .toList();
+
+    private static List<Metric<TransferMetrics>> throughput(
+            String name,
+            String statistic,
+            String end,
+            UnaryOperator<Metric<Rate>> median,
+            Function<TransferMetrics, Rate> rate) {
+        String id = "throughput." + name;
+        return Metric.within(
+                rate,
+                Stream.concat(
+                                Stream.of(median.apply(
+                                        Metric.rate(id, THROUGHPUT, statistic, Combination.MEDIAN, Rate::median))),
+                                Rate.ends(id + ".", THROUGHPUT, end).stream())
+                        .toList());
+    }
+
     /** The files of a run's directory that have the transfers, besides the stamps of their pieces. */
     public static final List<String> FILES = Transfer.FILES;
 
@@ -60,6 +146,14 @@ public record TransferMetrics(
      * @param high its upper end
      */
     public record Rate(double median, double low, double high, double least, double most) {
+        private static List<Metric<Rate>> ends(String id, String title, String beginning) {
+            return List.of(
+                    Metric.rate(id + "low", title, beginning + "Low", Combination.NOT_JUDGED, Rate::low),
+                    Metric.rate(id + "high", title, beginning + "High", Combination.NOT_JUDGED, Rate::high),
+                    Metric.rate(id + "minimum", title, beginning + "Min", Combination.MIN, Rate::least),
+                    Metric.rate(id + "maximum", title, beginning + "Max", Combination.MAX, Rate::most));
+        }
+
         private static <T> Rate of(List<T> transfers, ToDoubleFunction<T> rate) {
             double[] sorted = transfers.stream().mapToDouble(rate).sorted().toArray(); // sorting puts NaN last
             int last = sorted.length - 1;
@@ -95,6 +189,86 @@ public record TransferMetrics(
             double medianDeliveryBitsPerS,
             List<VerdictMetrics> verdicts,
             List<RoundMetrics> slowStart) {
+        private static final String TITLE = "Connections";
+        private static final String ID = "transfers.connection.";
+
+        static final List<Metric<ConnectionMetrics>> METRICS = Stream.of(
+                        List.of(
+                                Metric.<ConnectionMetrics>count(
+                                        ID + "inSlowStart",
+                                        TITLE,
+                                        "In slow start",
+                                        "transfers",
+                                        Combination.SUM,
+                                        ConnectionMetrics::inSlowStart),
+                                Metric.<ConnectionMetrics>count(
+                                                ID + "medianCwndSegments",
+                                                TITLE,
+                                                "Median window",
+                                                "segments",
+                                                Combination.MEDIAN,
+                                                ConnectionMetrics::medianCwndSegments)
+                                        .higherIsBetter(),
+                                Metric.<ConnectionMetrics>size(
+                                                ID + "medianSegmentBytes",
+                                                TITLE,
+                                                "Median segment",
+                                                Combination.MEDIAN,
+                                                ConnectionMetrics::medianSegmentBytes)
+                                        .higherIsBetter(),
+                                Metric.<ConnectionMetrics>count(
+                                        ID + "retransmittedSegments",
+                                        TITLE,
+                                        "Retransmitted",
+                                        "segments",
+                                        Combination.SUM,
+                                        ConnectionMetrics::retransmittedSegments),
+                                Metric.<ConnectionMetrics>time(
+                                        ID + "busy",
+                                        TITLE,
+                                        "Time with data to send",
+                                        Combination.SUM,
+                                        ConnectionMetrics::busyNs),
+                                limited(
+                                        "receiveWindowLimited",
+                                        "Limited by the receive window",
+                                        ConnectionMetrics::receiveWindowLimited),
+                                limited(
+                                        "sendBufferLimited",
+                                        "Limited by the send buffer",
+                                        ConnectionMetrics::sendBufferLimited),
+                                Metric.<ConnectionMetrics>rate(
+                                        ID + "medianDelivery",
+                                        TITLE,
+                                        "Median delivery rate",
+                                        Combination.MEDIAN,
+                                        ConnectionMetrics::medianDeliveryBitsPerS)),
+                        VerdictMetrics.METRICS.stream()
+                                .map(metric -> metric.inFamily(ID + "verdicts.*.", ConnectionMetrics::verdictsById))
+                                .toList(),
+                        RoundMetrics.METRICS.stream()
+                                .map(metric -> metric.inFamily(ID + "slowStart.*.", ConnectionMetrics::roundsById))
+                                .toList())
+                .flatMap(List::stream)
+                .toList();
+
+        private static Metric<ConnectionMetrics> limited(
+                String name, String statistic, Metric.Getter<ConnectionMetrics> share) {
+            return Metric.quotient(ID + name, TITLE, statistic, share, states -> states.busyNs / Units.NS_PER_US);
+        }
+
+        private static Map<String, VerdictMetrics> verdictsById(ConnectionMetrics states) {
+            Map<String, VerdictMetrics> entries = new LinkedHashMap<>();
+            states.verdicts.forEach(each -> entries.put(ID + "verdicts." + each.verdict.text() + ".", each));
+            return entries;
+        }
+
+        private static Map<String, RoundMetrics> roundsById(ConnectionMetrics states) {
+            Map<String, RoundMetrics> entries = new LinkedHashMap<>();
+            states.slowStart.forEach(each -> entries.put(ID + "slowStart." + each.round + ".", each));
+            return entries;
+        }
+
         private static ConnectionMetrics of(List<ConnectionStates> states) {
             long busyUs = sum(states, "busy_us");
             return new ConnectionMetrics(
@@ -130,6 +304,31 @@ public record TransferMetrics(
      * @param bitsPerS see {@link ProbeVerdict}
      */
     public record VerdictMetrics(TransferLimit verdict, int transfers, double confidence, Rate bitsPerS) {
+        private static final String TITLE = "Limit of transfers";
+
+        static final List<Metric<VerdictMetrics>> METRICS = Stream.concat(
+                        Stream.of(
+                                Metric.<VerdictMetrics>count(
+                                                "transfers",
+                                                TITLE,
+                                                "Count",
+                                                "transfers",
+                                                Combination.SUM,
+                                                VerdictMetrics::transfers)
+                                        .higherIsBetter()
+                                        .zeroIfAbsent(),
+                                Metric.<VerdictMetrics>fraction(
+                                                "confidence",
+                                                TITLE,
+                                                "Confidence",
+                                                Combination.NOT_JUDGED,
+                                                VerdictMetrics::confidence)
+                                        .higherIsBetter(),
+                                Metric.rate("rate.median", TITLE, "Median", Combination.MEDIAN, Rate::median)
+                                        .within(VerdictMetrics::bitsPerS)),
+                        Metric.within(VerdictMetrics::bitsPerS, Rate.ends("rate.", TITLE, "")).stream())
+                .toList();
+
         private static List<VerdictMetrics> of(List<ConnectionStates> states) {
             Map<TransferLimit, List<ProbeVerdict>> byVerdict = states.stream()
                     .map(ConnectionStates::verdict)
@@ -151,6 +350,26 @@ public record TransferMetrics(
      * @param medianSentBytes bytes sent in all earlier round trips
      */
     public record RoundMetrics(int round, double medianCwndSegments, double medianSentBytes) {
+        private static final String TITLE = "Slow start";
+
+        static final List<Metric<RoundMetrics>> METRICS = List.of(
+                Metric.count("round", TITLE, "Round trip", "rounds", Combination.MAX, RoundMetrics::round),
+                Metric.<RoundMetrics>count(
+                                "medianCwndSegments",
+                                TITLE,
+                                "Median window",
+                                "segments",
+                                Combination.MEDIAN,
+                                RoundMetrics::medianCwndSegments)
+                        .higherIsBetter(),
+                Metric.<RoundMetrics>size(
+                                "medianSentBytes",
+                                TITLE,
+                                "Median sent",
+                                Combination.MEDIAN,
+                                RoundMetrics::medianSentBytes)
+                        .higherIsBetter());
+
         private static List<RoundMetrics> of(List<ConnectionStates> states) {
             int rounds = states.stream()
                     .mapToInt(state -> state.slowStart().size())

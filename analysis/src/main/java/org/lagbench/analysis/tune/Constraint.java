@@ -6,9 +6,11 @@ import java.util.stream.IntStream;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Judgment.Outcome;
 import org.lagbench.analysis.statistics.ClusteredShare;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
 import org.lagbench.core.model.Limit;
+import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 
@@ -19,7 +21,7 @@ import org.lagbench.core.text.Units;
  * @param text as part of a sentence: "a loss of at most 1 %"
  * @param value of a run; NaN if the run has none
  */
-public record Constraint(String text, Limit bound, Metric metric, Function<Trial, RunValue> value) {
+public record Constraint(String text, Limit bound, Metric<?> metric, Function<Trial, RunValue> value) {
     private static final double CLEARLY_LESS = 0.5;
     private static final double CLEARLY_MORE = 10;
     private static final double SMALLEST = 1e-9;
@@ -30,13 +32,13 @@ public record Constraint(String text, Limit bound, Metric metric, Function<Trial
     private static final double PROVEN_FOR_NONE = 0.1;
 
     /** Returns the constraint of a required metric. */
-    public static Constraint of(Limit bound, Metric metric) {
+    public static Constraint of(Limit bound, Metric<?> metric) {
         return new Constraint(bound.text(), bound, metric, trial -> trial.required(metric));
     }
 
     /** Returns a limit of the packets lost. */
     public static Constraint ofLoss(String text, Limit bound) {
-        return new Constraint(text, bound, Metric.LOSS, Trial::lossOfSent);
+        return new Constraint(text, bound, MainMetrics.LOSS, Trial::lossOfSent);
     }
 
     /** Returns a limit of the goodput, which is judged as the rate of reception is. */
@@ -44,7 +46,7 @@ public record Constraint(String text, Limit bound, Metric metric, Function<Trial
         return new Constraint(
                 text,
                 bound,
-                Metric.RECEIVE_RATE,
+                MainMetrics.RECEIVE_RATE,
                 trial -> new RunValue(1, trial.goodputBitsPerS() / Units.BITS_PER_MBIT, Double.NaN));
     }
 
@@ -60,7 +62,7 @@ public record Constraint(String text, Limit bound, Metric metric, Function<Trial
 
     private boolean isUpperShare() {
         return bound.isUpper()
-                && metric.combination().kind().isPooled()
+                && metric.combination() == Combination.POOLED
                 && metric.unit().equals(Metric.PERCENT);
     }
 
@@ -86,7 +88,7 @@ public record Constraint(String text, Limit bound, Metric metric, Function<Trial
                 IntStream.range(0, trials.size())
                         .mapToObj(run -> {
                             RunValue ofRun = value.apply(trials.get(run));
-                            return new RunValue(run + 1, ofRun.value(), ofRun.amount());
+                            return new RunValue(run + 1, ofRun.value(), ofRun.whole());
                         })
                         .toList());
     }

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -42,7 +43,7 @@ public record Trial(
         long sent,
         long lost,
         double goodputBitsPerS,
-        Map<Metric, RunValue> required,
+        Map<Metric<?>, RunValue> required,
         List<RunMark> spoiledBy) {
     public Trial {
         required = Map.copyOf(required);
@@ -65,7 +66,7 @@ public record Trial(
     }
 
     /** Returns what the run shows of a metric with a limit. */
-    RunValue required(Metric metric) {
+    RunValue required(Metric<?> metric) {
         return Objects.requireNonNull(required.get(metric), metric.id());
     }
 
@@ -81,14 +82,12 @@ public record Trial(
      * @param directory the run's directory
      * @param required the metrics with limits
      */
-    public static Trial of(Path directory, TuneCandidate candidate, Objective objective, List<Metric> required)
+    public static Trial of(Path directory, TuneCandidate candidate, Objective objective, List<Metric<?>> required)
             throws LagbenchException {
-        Metric minimized = objective.metric();
+        Metric<?> minimized = objective.metric();
         Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES));
-        Stream.concat(Stream.ofNullable(minimized), required.stream())
-                .flatMap(metric ->
-                        MetricGroup.ALL.stream().filter(group -> group.id().equals(metric.group())))
-                .forEach(groups::add);
+        groups.addAll(MetricGroup.needs(Stream.<Metric<?>>concat(Stream.ofNullable(minimized), required.stream())
+                .toList()));
         Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(true, false, Tail.DEFAULT, groups));
         if (summary.points().isEmpty()) {
             throw ExitCode.FILES.failure(
@@ -99,7 +98,7 @@ public record Trial(
         RunPacketCounts packets = metrics.packets();
         // arrivals are closer together than packets were sent if the first ones are late
         double mbitPerS = Math.min(
-                run.value(Metric.RECEIVE_RATE),
+                run.value(MainMetrics.RECEIVE_RATE),
                 metrics.require(MetricGroup.RATES).sent().mbitPerS());
         return new Trial(
                 minimized == null

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.tune.TuneResult.CandidateResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.core.model.Limit;
-import org.lagbench.core.run.Metric;
 
 /**
  * All trials of a tuning run, by candidate and round, and what they prove of two candidates. These are compared as
@@ -28,7 +28,7 @@ final class TrialLog {
     private static final int MIN_ROUNDS = 4;
     private static final double FACTOR_OF_FEW_ROUNDS = 2;
 
-    private static final Constraint LOSS = Constraint.ofLoss("a loss", new Limit(Metric.LOSS.id(), "<=", "100 %"));
+    private static final Constraint LOSS = Constraint.ofLoss("a loss", new Limit(MainMetrics.LOSS.id(), "<=", "100 %"));
 
     private final double indifference;
     private final Map<TuneCandidate, NavigableMap<Integer, Trial>> byRound = new LinkedHashMap<>();

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -18,21 +15,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.comparison.Judgment.Outcome;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
-import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -42,7 +37,6 @@ import org.lagbench.core.run.TrafficSpec;
 class CombinationTest {
     private static final int RUNS = 20;
     private static final int WHOLE = 1_000;
-    private static final int SUBTRACTED = 100;
 
     /**
      * What good runs and a bad one show, and a limit that good runs keep.
@@ -50,14 +44,14 @@ class CombinationTest {
      * @param withBad whether the value of all runs keeps it, by definition
      */
     private record Planted(double good, double bad, double limit, boolean withBad) {
-        static Planted of(Metric metric) {
+        static Planted of(Metric<?> metric) {
             boolean isLower = metric.smallerIsBetter();
-            return switch (metric.combination().kind()) {
-                case POOLED, POOLED_PARTS ->
+            return switch (metric.combination()) {
+                case POOLED ->
                     isLower
                             // 2.5 of all
                             ? new Planted(0, 50, 1, false)
-                            // 95.5, or of parts 69
+                            // 95.5
                             : new Planted(100, 10, 99, false);
                 case SUM -> isLower ? new Planted(0, 50, 10, false) : new Planted(WHOLE, 0, WHOLE * RUNS - 1, false);
                 case MIN -> isLower ? new Planted(1, 50, 10, true) : new Planted(50, 1, 10, false);
@@ -69,16 +63,16 @@ class CombinationTest {
     }
 
     /** Returns the metrics that points have; those of a matrix are of its pairs. */
-    static Stream<Metric> judged() {
-        return Metric.all().stream()
+    static Stream<Metric<?>> judged() {
+        return MetricRegistry.all().stream()
                 .filter(metric -> !metric.id().equals("rate"))
-                .filter(metric -> metric.combination().kind() != Combination.Kind.NOT_JUDGED)
-                .map(metric -> Metric.of(metric.id().replace("*", "x")));
+                .filter(metric -> metric.combination() != Combination.NOT_JUDGED)
+                .map(metric -> MetricRegistry.of(metric.id().replace("*", "x")));
     }
 
     @ParameterizedTest
     @MethodSource("judged")
-    void oneBadRunCounts(Metric metric) throws Exception {
+    void oneBadRunCounts(Metric<?> metric) throws Exception {
         Planted planted = Planted.of(metric);
         assertThat(verdict(metric, planted, 0, Judgment.Basis.VALUE)).isEqualTo(Outcome.MET);
         assertThat(verdict(metric, planted, 0, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.MET);
@@ -86,7 +80,7 @@ class CombinationTest {
         Outcome byValue = verdict(metric, planted, 1, Judgment.Basis.VALUE);
         Outcome byInterval = verdict(metric, planted, 1, Judgment.Basis.INTERVAL);
         assertThat(byValue).isEqualTo(planted.withBad ? Outcome.MET : Outcome.MISSED);
-        if (metric.combination().kind().isPooled()) {
+        if (metric.combination() == Combination.POOLED) {
             assertThat(byInterval).isNotEqualTo(Outcome.MET);
         } else {
             assertThat(byInterval).isEqualTo(byValue);
@@ -97,10 +91,10 @@ class CombinationTest {
     /** Of two sessions, of which one has bad runs, all runs of each decide too. */
     @ParameterizedTest
     @MethodSource("judged")
-    void oneBadRunCountsInComparisons(Metric metric) throws Exception {
+    void oneBadRunCountsInComparisons(Metric<?> metric) throws Exception {
         Planted planted = Planted.of(metric);
-        Combination.Kind kind = metric.combination().kind();
-        boolean isUndone = kind == Combination.Kind.MEDIAN || (planted.withBad && kind.isOfRunsAlone());
+        Combination kind = metric.combination();
+        boolean isUndone = kind == Combination.MEDIAN || (planted.withBad && kind.isOfRunsAlone());
         Sides one = compare(metric, planted, 1);
         assertThat(one.ratio().compared())
                 .isEqualTo(point(metric, planted, 1).estimate(metric).interval().value(), within(1e-9));
@@ -115,17 +109,17 @@ class CombinationTest {
         assertThat(all.difference().hasEnds()).isTrue();
     }
 
-    private static Sides compare(Metric metric, Planted planted, int bad) {
+    private static Sides compare(Metric<?> metric, Planted planted, int bad) {
         return Sides.of(metric, List.of(point(metric, planted, 0)), List.of(point(metric, planted, bad)));
     }
 
-    private static PointSummary point(Metric metric, Planted planted, int bad) {
+    private static PointSummary point(Metric<?> metric, Planted planted, int bad) {
         return summary(metric, run -> run < bad ? planted.bad : planted.good)
                 .points()
                 .get(0);
     }
 
-    private static Verdict verdict(Metric metric, Sides sides) {
+    private static Verdict verdict(Metric<?> metric, Sides sides) {
         return Double.isNaN(sides.ratio().ratio().value())
                 ? RatioTest.ofDifference(sides.difference(), false, metric.smallerIsBetter())
                 : sides.ratio().verdict(Comparisons.Between.MARGIN, 0, metric.smallerIsBetter());
@@ -135,7 +129,7 @@ class CombinationTest {
     @Test
     void sharesAreOfAllRunsTogether() {
         assertThat(judged().filter(metric -> metric.unit().equals(Metric.PERCENT))
-                        .filter(metric -> !metric.combination().kind().isPooled()))
+                        .filter(metric -> metric.combination() != Combination.POOLED))
                 .extracting(Metric::id)
                 .containsExactly("price.cpu.value", "transfers.compression.ratio");
     }
@@ -145,8 +139,8 @@ class CombinationTest {
     void countsAreSums() {
         assertThat(judged().filter(metric -> metric.statistic().matches("Count|Lost|Values|Copies|Packets|Sent.*"))
                         .filter(metric -> metric.unit().matches("packets|transfers|runs")))
-                .extracting(metric -> metric.combination().kind())
-                .containsOnly(Combination.Kind.SUM);
+                .extracting(metric -> metric.combination())
+                .containsOnly(Combination.SUM);
     }
 
     @ParameterizedTest
@@ -164,7 +158,7 @@ class CombinationTest {
                 .hasMessageContaining(id + " cannot be judged: it is an end of an interval, a confidence, or what")
                 .isInstanceOfSatisfying(
                         LagbenchException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
-        assertThatThrownBy(() -> Metric.judged("recovery.loss.low"))
+        assertThatThrownBy(() -> MetricRegistry.judged("recovery.loss.low"))
                 .hasMessageEndingWith("Use recovery.loss.share" + " or recovery.loss.burst.");
     }
 
@@ -172,7 +166,7 @@ class CombinationTest {
     @ValueSource(
             strings = {"failedSends.packets.ENOBUFS <= 0 packets", "media.loss.periodLengths.maximum <= 3 packets"})
     void noneIsZero(String text) throws Exception {
-        Metric metric = Requirement.parse(text).metric();
+        Metric<?> metric = Requirement.parse(text).metric();
         assertThat(judge(text, summary(metric, run -> run == 0 ? Double.NaN : 0), Judgment.Basis.INTERVAL))
                 .isEqualTo(Outcome.MET);
         assertThat(judge(text, summary(metric, run -> run == 0 ? Double.NaN : 5), Judgment.Basis.INTERVAL))
@@ -183,9 +177,8 @@ class CombinationTest {
     @Test
     void unknownIsNotZero() throws Exception {
         for (String text : List.of("kernelDrops <= 0 packets", "causes.lag.byCause.x.packets <= 3 packets")) {
-            Metric metric = Requirement.parse(text).metric();
+            Metric<?> metric = Requirement.parse(text).metric();
             Summary summary = summary(metric, run -> run == 0 ? Double.NaN : 0);
-            summary.points().get(0).runs().get(0).metrics().with(MetricGroup.CAUSES, null);
             assertThat(judge(text, summary, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.UNDECIDED);
         }
     }
@@ -193,7 +186,7 @@ class CombinationTest {
     /** Further runs add to a sum, so that one that is exceeded stays so, and one that is too small does not. */
     @Test
     void exceededSumIsMissedWithoutAllRuns() throws Exception {
-        Metric lost = Metric.of("packets.lost");
+        Metric<?> lost = MetricRegistry.of("packets.lost");
         PointSummary two = summary(lost, run -> 50).points().get(0);
         Summary summary = SimulatedGates.summary(
                 new PointSummary(two.point(), two.pooled(), two.runs().subList(0, 2)), 3);
@@ -205,7 +198,7 @@ class CombinationTest {
                 .isEqualTo(Outcome.UNDECIDED);
     }
 
-    private static Outcome verdict(Metric metric, Planted planted, int bad, Judgment.Basis basis) throws Exception {
+    private static Outcome verdict(Metric<?> metric, Planted planted, int bad, Judgment.Basis basis) throws Exception {
         String unit = metric.unit().equals("µs") ? "us" : metric.unit();
         String text = metric.id() + (metric.smallerIsBetter() ? " <= " : " >= ") + planted.limit + " " + unit;
         return judge(text, summary(metric, run -> run < bad ? planted.bad : planted.good), basis);
@@ -220,7 +213,7 @@ class CombinationTest {
     }
 
     /** Returns a session whose runs have these values of a metric, in its unit; NaN for none. */
-    private static Summary summary(Metric metric, Values values) {
+    private static Summary summary(Metric<?> metric, Values values) {
         Traffic traffic = Stream.of(Traffic.values())
                 .filter(kind -> MetricMeaning.isDefined(metric.id(), kind.text()))
                 .findFirst()
@@ -234,77 +227,9 @@ class CombinationTest {
         return SimulatedGates.summary(new PointSummary(point, pooled, runs), 0);
     }
 
-    private static Metrics metrics(Metric metric, double value) {
-        if (metric.group().equals(Metric.LOSS.group())) {
-            boolean isBack = metric.id().equals("loss.back");
-            long lost = Math.round(value / 100 * WHOLE);
-            RunPacketCounts counts = new RunPacketCounts(WHOLE, WHOLE, isBack ? 0 : lost, 0, 0, 0, 0);
-            SeriesStatistics none = null;
-            return SimulatedGates.metrics(counts)
-                    .with(
-                            MetricGroup.ROUND_TRIPS,
-                            metric.id().equals("loss")
-                                    ? null
-                                    : new RoundTrips(isBack ? lost : 0, 0, 0, none, none, none));
-        }
-        if (metric.group().equals(MetricGroup.CLOCK.id())) { // read for the marks of runs too, so that it must be real
-            Long count = Double.isNaN(value) ? null : (Long) Math.round(value / metric.scaled(1));
-            return SimulatedGates.metrics(RunPacketCounts.NONE)
-                    .with(
-                            MetricGroup.CLOCK,
-                            new ClockEffect(
-                                    count,
-                                    Set.of(ClockBound.Basis.SAME_KERNEL),
-                                    List.of(),
-                                    count,
-                                    List.of(),
-                                    List.of(),
-                                    List.of()));
-        }
-        Map<String, Object> tree = new HashMap<>();
-        for (String path : metric.combination().amount()) {
-            boolean isSubtracted = path.startsWith("-");
-            boolean isDifference = metric.combination().amount().stream().anyMatch(each -> each.startsWith("-"));
-            put(
-                    tree,
-                    isSubtracted ? path.substring(1) : path,
-                    isSubtracted
-                            ? SUBTRACTED
-                            : isDifference
-                                    ? WHOLE + SUBTRACTED
-                                    : (double) WHOLE
-                                            / metric.combination().amount().size());
-        }
-        if (!Double.isNaN(value)) {
-            put(tree, metric.path(), value / metric.scaled(1));
-        } else if (metric.group().equals(MetricGroup.MEDIA.id())) {
-            put(tree, "media.loss.lost", 0);
-        }
-        Metrics metrics = SimulatedGates.metrics(RunPacketCounts.NONE);
-        for (MetricGroup<?> group : MetricGroup.ALL) {
-            if (tree.containsKey(group.id())) {
-                plant(metrics, group, tree.get(group.id()));
-            }
-        }
-        return metrics;
-    }
-
-    /** Plants values as the JSON tree of a group, in which its numbers are found by their paths. */
-    @SuppressWarnings("unchecked")
-    private static <T> void plant(Metrics metrics, MetricGroup<T> group, Object values) {
-        metrics.with(group, (T) values);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static void put(Map<String, Object> tree, String path, double number) {
-        int dot = path.indexOf('.');
-        if (dot < 0) {
-            tree.put(path, number);
-        } else {
-            put(
-                    (Map<String, Object>) tree.computeIfAbsent(path.substring(0, dot), name -> new HashMap<>()),
-                    path.substring(dot + 1),
-                    number);
-        }
+    private static Metrics metrics(Metric<?> metric, double value) {
+        return SimulatedGates.metrics(RunPacketCounts.NONE)
+                .with(MetricGroup.MEDIA, new MediaMetrics(null, null, null, null, null, null, null))
+                .with(metric, value, Double.isNaN(value) ? 0 : WHOLE);
     }
 }

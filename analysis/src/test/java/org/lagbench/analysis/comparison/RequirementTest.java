@@ -257,7 +257,7 @@ class RequirementTest {
 
     @Test
     void everyJudgedMetricHasLimits() throws Exception {
-        for (Metric metric : CombinationTest.judged().toList()) {
+        for (Metric<?> metric : CombinationTest.judged().toList()) {
             String limit = metric.unit().equals("µs") ? "2 ms" : "2 " + metric.unit();
             String id = metric.id();
             assertThat(Requirement.parse(id + " <= " + limit).metric().id()).isEqualTo(id);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.comparison.Comparisons.Limits;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -25,6 +26,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Observation;
 
 @Tag("one-java")
@@ -51,10 +53,10 @@ class SessionComparisonTest {
         Comparisons comparison = Comparisons.ofSessions(
                 List.of(summary(before)),
                 List.of(summary(after)),
-                List.of(Metric.LAG, Metric.LOSS),
+                List.of(MainMetrics.LAG, MainMetrics.LOSS),
                 new Limits(Between.MARGIN, 0));
         assertThat(comparison.all())
-                .filteredOn(each -> each.metric().equals(Metric.LAG))
+                .filteredOn(each -> each.metric().equals(MainMetrics.LAG))
                 .extracting(each ->
                         each.point().packetBytes() + " " + each.verdict().text())
                 .containsExactly("396 equivalent", "24 worse");
@@ -81,7 +83,10 @@ class SessionComparisonTest {
                     .write();
         }
         Comparisons comparison = Comparisons.ofSessions(
-                List.of(summary(before)), List.of(summary(after)), List.of(Metric.LAG), new Limits(Between.MARGIN, 0));
+                List.of(summary(before)),
+                List.of(summary(after)),
+                List.of(MainMetrics.LAG),
+                new Limits(Between.MARGIN, 0));
         assertThat(comparison.all())
                 .extracting(each -> each.point().packetBytes())
                 .containsExactly(396, 24);
@@ -91,7 +96,7 @@ class SessionComparisonTest {
         assertThat(Comparisons.ofSessions(
                                 List.of(summary(after)),
                                 List.of(summary(after)),
-                                List.of(Metric.LAG),
+                                List.of(MainMetrics.LAG),
                                 new Limits(Between.MARGIN, 0))
                         .observedDifferently())
                 .isEmpty();
@@ -114,7 +119,7 @@ class SessionComparisonTest {
         List<Comparison> comparisons = Comparisons.ofSessions(
                         List.of(summary(before)),
                         List.of(summary(after)),
-                        List.of(Metric.LAG),
+                        List.of(MainMetrics.LAG),
                         new Limits(Between.MARGIN, 0))
                 .all();
         assertThat(comparisons)
@@ -130,7 +135,7 @@ class SessionComparisonTest {
     void comparesSeveralSessionsByStudentsT() throws Exception {
         List<Summary> baseline = sessions("a", 10_000, 11_000, 12_000);
         List<Summary> compared = sessions("b", 20_000, 23_000, 24_000);
-        Comparison lag = Comparisons.ofSessions(baseline, compared, List.of(Metric.LAG), new Limits(.05, 0))
+        Comparison lag = Comparisons.ofSessions(baseline, compared, List.of(MainMetrics.LAG), new Limits(.05, 0))
                 .all()
                 .get(0);
         assertThat(lag.ratio().value()).isCloseTo(2.029855, within(1e-6));
@@ -143,7 +148,7 @@ class SessionComparisonTest {
         assertThat(lag.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(lag.repeats()).as("sessions").isEqualTo(6);
         Comparisons many =
-                Comparisons.ofSessions(baseline, compared.subList(0, 1), List.of(Metric.LAG), new Limits(.05, 0));
+                Comparisons.ofSessions(baseline, compared.subList(0, 1), List.of(MainMetrics.LAG), new Limits(.05, 0));
         assertThat(many.isBySession()).isTrue();
         assertThat(many.baseline()).isEqualTo("a0, a1, a2");
         assertThat(many.all().get(0).ratio().hasEnds()).isTrue();
@@ -154,13 +159,13 @@ class SessionComparisonTest {
     void isUndecidedIfNeitherSideHasValue() throws Exception {
         lose(before, 6, 20);
         lose(after, 6, 20);
-        for (List<Metric> asked : List.of(List.<Metric>of(), List.of(Metric.of("lag.q99")))) {
+        for (List<Metric<?>> asked : List.of(List.<Metric<?>>of(), List.<Metric<?>>of(MetricRegistry.of("lag.q99")))) {
             assertThat(compare(asked)).singleElement().satisfies(row -> {
                 assertThat(row.verdict()).isEqualTo(Verdict.UNDECIDED);
                 assertThat(row.doubt()).isEqualTo(Verdict.Doubt.MISSING);
             });
         }
-        assertThat(compare(List.of(Metric.of("failedSends.packets.ENOBUFS"))))
+        assertThat(compare(List.of(MetricRegistry.of("failedSends.packets.ENOBUFS"))))
                 .as("none of either has no ratio")
                 .extracting(Comparison::doubt)
                 .containsExactly(Verdict.Doubt.VALUE);
@@ -171,7 +176,7 @@ class SessionComparisonTest {
         lose(before, 1, 0);
         lose(after, 1, 0);
         for (String id : List.of("roundTrip.median", "rate", "throughput.elapsed")) {
-            assertThatThrownBy(() -> compare(List.of(Metric.of(id))))
+            assertThatThrownBy(() -> compare(List.of(MetricRegistry.of(id))))
                     .hasMessageContaining("No point of the sessions can have " + id)
                     .isInstanceOfSatisfying(LagbenchException.class, e -> assertThat(e.exitCode())
                             .isEqualTo(ExitCode.USAGE));
@@ -183,7 +188,7 @@ class SessionComparisonTest {
     void lossAfterNoneIsWorseByDifference() throws Exception {
         lose(before, 6, 0);
         lose(after, 6, 20);
-        assertThat(compare(List.of(Metric.LOSS))).singleElement().satisfies(row -> {
+        assertThat(compare(List.of(MainMetrics.LOSS))).singleElement().satisfies(row -> {
             assertThat(row.verdict()).isEqualTo(Verdict.WORSE);
             assertThat(row.doubt()).isNull();
             assertThat(row.difference().low()).isBetween(50.0, 100.0);
@@ -191,13 +196,16 @@ class SessionComparisonTest {
             assertThat(row.compared()).isEqualTo(100);
         });
         Comparison back = Comparisons.ofSessions(
-                        List.of(summary(after)), List.of(summary(before)), List.of(Metric.LOSS), new Limits(.05, 0))
+                        List.of(summary(after)),
+                        List.of(summary(before)),
+                        List.of(MainMetrics.LOSS),
+                        new Limits(.05, 0))
                 .all()
                 .get(0);
         assertThat(back.verdict()).isEqualTo(Verdict.BETTER);
     }
 
-    private List<Comparison> compare(List<Metric> asked) throws Exception {
+    private List<Comparison> compare(List<Metric<?>> asked) throws Exception {
         return Comparisons.ofSessions(
                         List.of(summary(before)), List.of(summary(after)), asked, new Limits(Between.MARGIN, 0))
                 .all();

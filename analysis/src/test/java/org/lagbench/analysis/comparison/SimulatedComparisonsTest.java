@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.Summary;
-import org.lagbench.core.run.Metric;
 
 /** Compares equal points: every verdict better or worse is false. Draws have fixed seeds. */
 @Tag("one-java")
@@ -148,7 +148,7 @@ class SimulatedComparisonsTest {
 
     private static Verdict verdict(Summary baseline, Summary compared) throws Exception {
         return Comparisons.ofSessions(
-                        List.of(baseline), List.of(compared), List.of(Metric.LOSS), new Comparisons.Limits(.05, 0))
+                        List.of(baseline), List.of(compared), List.of(MainMetrics.LOSS), new Comparisons.Limits(.05, 0))
                 .all()
                 .get(0)
                 .verdict();

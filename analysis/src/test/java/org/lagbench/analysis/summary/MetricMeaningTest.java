@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Traffic;
 
 class MetricMeaningTest {
@@ -17,14 +18,14 @@ class MetricMeaningTest {
 
     @Test
     void everyDeclarationNamesMetrics() {
-        List<String> ids = Metric.all().stream().map(Metric::id).toList();
-        assertThat(MetricMeaning.ALL).allSatisfy(meaning -> assertThat(ids)
+        List<String> ids = MetricRegistry.all().stream().map(Metric::id).toList();
+        assertThat(MetricRegistry.meanings()).allSatisfy(meaning -> assertThat(ids)
                 .anyMatch(id -> id.equals(meaning.quantity()) || id.startsWith(meaning.quantity() + ".")));
     }
 
     @Test
     void everyMetricHasMeaningForSomeTraffic() {
-        assertThat(Metric.all())
+        assertThat(MetricRegistry.all())
                 .extracting(Metric::id)
                 .filteredOn(id -> MetricMeaning.find(id)
                         .filter(meaning -> !meaning.meanings().isEmpty())
@@ -58,7 +59,7 @@ class MetricMeaningTest {
         PointSummary point = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT)
                 .points()
                 .get(0);
-        assertThat(Metric.aliased().stream()
+        assertThat(MetricRegistry.aliased().stream()
                         .filter(metric -> !Double.isNaN(point.value(metric)))
                         .map(Metric::id))
                 .contains("lag.median", "loss")

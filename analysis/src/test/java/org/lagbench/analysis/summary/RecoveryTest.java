@@ -15,7 +15,7 @@ import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
 
@@ -92,7 +92,7 @@ class RecoveryTest {
         assertThat(recovery.arrived999Ns()).isEqualTo(150.0 * MS);
         assertThat(recovery.unusable().get("100ms")).isEqualTo(102 / 2_000.0, EXACT);
         assertThat(recovery.unusable().get("150ms")).isEqualTo(2 / 2_000.0, EXACT);
-        assertThat(Metric.judged("recovery.unusable.100ms").unit()).isEqualTo("%");
+        assertThat(MetricRegistry.judged("recovery.unusable.100ms").unit()).isEqualTo("%");
     }
 
     /** 15 packets of 100 bytes passed the link, 5 of them not recorded: 1,500 bytes. */
@@ -161,8 +161,9 @@ class RecoveryTest {
                 new SummaryOptions(true, false, Tail.DEFAULT, Set.of(MetricGroup.RECOVERY)));
         PointSummary point = summary.points().get(0);
         Recovery.Loss loss = point.pooled().require(MetricGroup.RECOVERY).loss();
-        Interval required = point.estimate(Metric.of("recovery.loss.share")).interval();
-        assertThat(required).isEqualTo(point.estimate(Metric.LOSS).interval());
+        Interval required =
+                point.estimate(MetricRegistry.of("recovery.loss.share")).interval();
+        assertThat(required).isEqualTo(point.estimate(MainMetrics.LOSS).interval());
         assertThat(100 * loss.low()).isEqualTo(required.low(), EXACT);
         assertThat(100 * loss.high()).isEqualTo(required.high(), EXACT);
         assertThat(loss.share()).isEqualTo(.025, EXACT);

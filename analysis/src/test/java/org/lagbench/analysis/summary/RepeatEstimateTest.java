@@ -14,6 +14,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 
 class RepeatEstimateTest {
     private static final long MS = 1_000_000;
@@ -50,10 +51,10 @@ class RepeatEstimateTest {
                 .points()
                 .get(0);
         List<String> compared = new ArrayList<>();
-        for (Metric metric : Metric.all()) {
-            Combination.Kind kind = metric.combination().kind();
+        for (Metric<?> metric : MetricRegistry.all()) {
+            Combination kind = metric.combination();
             RepeatEstimate estimate = point.estimate(metric);
-            if ((kind.isPooled() || kind.isOfRunsAlone())
+            if ((kind == Combination.POOLED || kind.isOfRunsAlone())
                     && estimate.hasAllValues()
                     && !Double.isNaN(point.value(metric))
                     && !metric.id().matches(OF_OTHER_QUANTILE)) {

@@ -12,7 +12,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.join.RunPacketCounts;
-import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord;
 
 /** The expected metrics were computed by hand from the stamps of the runs below. */
@@ -121,7 +121,7 @@ class RoundTripsTest {
 
     private double lossPercent(String id) throws Exception {
         PointSummary point = summary().points().get(0);
-        return point.value(Metric.of(id));
+        return point.value(MetricRegistry.of(id));
     }
 
     /** Without headers, reply n belongs to packet n. */

@@ -18,6 +18,7 @@ import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 
 class SmallestSettingTest {
     private static final long MS = 1_000_000;
@@ -116,7 +117,7 @@ class SmallestSettingTest {
     })
     void doesNotRecommendAPathThatLosesInBursts(String limit, long packets) throws Exception {
         Limit bound = Limit.parse(limit);
-        Metric metric = Metric.named(bound.name());
+        Metric<?> metric = MetricRegistry.named(bound.name());
         TuneCriteria criteria = new TuneCriteria(List.of(Constraint.of(bound, metric)), 0.1);
         for (int seed = 0; seed < 40; seed++) {
             Random random = new Random(seed);

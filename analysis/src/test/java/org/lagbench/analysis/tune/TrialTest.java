@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 
 class TrialTest {
@@ -24,7 +24,8 @@ class TrialTest {
                 .sent(0, 1_000_000, 2_000_000)
                 .received(new long[] {0, 2_080_000}, new long[] {1, 2_090_000}, new long[] {2, 2_100_000})
                 .write();
-        Trial trial = Trial.of(run, new TuneCandidate(Map.of()), Objective.of(Metric.named("lag.median")), List.of());
+        Trial trial =
+                Trial.of(run, new TuneCandidate(Map.of()), Objective.of(MetricRegistry.named("lag.median")), List.of());
         assertThat(trial.goodputBitsPerS()).isCloseTo(8e6, within(1.0));
     }
 }

@@ -1,244 +1,455 @@
 package org.lagbench.core.run;
 
-import java.util.Comparator;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
+import java.util.function.Function;
+import java.util.function.ObjDoubleConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.text.Suggestion;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.core.text.Units;
 
 /**
- * A number of a run, declared in {@code metrics.txt} and nowhere else: requirements, comparisons, tuning, matrices, the
- * series of a monitor and events refer to it.
+ * A number of a run: what it is, how repeats combine, and where its value comes from. It is declared next to the values
+ * that it reads and nowhere else; all uses refer to it. Immutable. Two metrics are equal if their ids are.
  *
- * @param id its name in files: "lag.median"; "*" is any name
- * @param path of the number in the JSON of the metrics of a point or a run
- * @param factor by which the number there is multiplied
- * @param divisor by which it is divided
- * @param title the measured quantity, for tables: "Transmit lag"
- * @param statistic which statistic of it: "Median"
- * @param unit of the values: "µs"
- * @param smallerIsBetter whether smaller values are better
- * @param combination how the repeats of a point combine
- * @param marks where it is shown, and what it depends on
+ * @param <G> the group of values that it reads, which are computed together, such as the statistics of a series
  */
-public record Metric(
-        String id,
-        String path,
-        double factor,
-        double divisor,
-        String title,
-        String statistic,
-        String unit,
-        boolean smallerIsBetter,
-        Combination combination,
-        Set<Mark> marks) {
-    /** What is special about a metric. */
-    public enum Mark {
-        /** Stands for its quantity where only one statistic is shown. */
-        MAIN,
-        /** Is part of comparisons, as the main ones are. */
-        COMPARED,
-        /** Is shown only where it is named. */
-        NAMED,
-        /** Depends on the difference of two clocks. */
-        CLOCK,
-        /** Is 0 in a run without it: there were none. */
-        NONE
+public final class Metric<G> {
+    /** What kind of quantity a metric is. */
+    public enum Type {
+        /** A duration. */
+        TIME,
+        /** Something per second. */
+        RATE,
+        /** A part of a whole, both in packets, bytes, ns or another unit. */
+        SHARE,
+        /** A number of packets, segments, runs or others. */
+        COUNT,
+        /** A number of bytes. */
+        SIZE,
+        /** Another number, with its unit. */
+        NUMBER
+    }
+
+    /** Reads a number from values; null or NaN if there is none. */
+    @FunctionalInterface
+    public interface Getter<G> {
+        @Nullable
+        Number of(G values);
+    }
+
+    /** Where metrics are found: declared in {@code META-INF/services}, as engines are. */
+    public interface Source {
+        /** Returns metrics in the order of tables. */
+        List<Metric<?>> metrics();
+
+        /** Returns what they mean, in the order of tables. */
+        List<MetricMeaning> meanings();
     }
 
     /** The unit of shares. */
     public static final String PERCENT = "%";
 
-    private static final List<Metric> ALL = MetricsFile.read().metrics();
-
-    /** The median of the transmit lag. */
-    public static final Metric LAG = of("lag.median");
-
-    /** The median of the round trips. */
-    public static final Metric ROUND_TRIP = of("roundTrip.median");
-
-    /** The rate of the packets between the first and the last arrival, without network headers. */
-    public static final Metric RECEIVE_RATE = of("receiveRate");
-
-    /** The share of packets that were lost; in round trips, the share of packets without a reply in time. */
-    public static final Metric LOSS = of("loss");
-
-    /** The share of the schedule that the sender kept. */
-    public static final Metric SCHEDULE_KEPT = of("scheduleKept");
-
-    /** The median of the throughput of transfers, as in the Network Weather Service. */
-    public static final Metric THROUGHPUT = of("throughput.elapsed");
-
+    private static final String MBIT_PER_S = "Mbit/s";
+    private static final String MICROSECONDS = "µs";
     private static final String ANY = "*";
-    private static final int NEAREST = 3;
 
-    public Metric {
-        marks = Set.copyOf(marks);
+    private enum Mark {
+        MAIN,
+        COMPARED,
+        NAMED,
+        CLOCK,
+        NONE
     }
 
-    /** Returns all metrics in the order of tables. */
-    public static List<Metric> all() {
-        return ALL;
+    /** What a metric is, apart from where its value comes from. */
+    private record Description(
+            String title,
+            String statistic,
+            Type type,
+            String unit,
+            double factor,
+            double divisor,
+            boolean smallerIsBetter,
+            Combination combination,
+            Set<Mark> marks) {
+        Description with(Mark mark) {
+            EnumSet<Mark> all = EnumSet.of(mark);
+            all.addAll(marks);
+            return new Description(
+                    title, statistic, type, unit, factor, divisor, smallerIsBetter, combination, Set.copyOf(all));
+        }
+
+        Description better(boolean smaller) {
+            return new Description(title, statistic, type, unit, factor, divisor, smaller, combination, marks);
+        }
     }
 
-    /** Returns the metrics that have a short name in CSV, in the order of tables. */
-    public static List<Metric> aliased() {
-        return ALL.stream().filter(Metric::hasAlias).toList();
+    /** Reads a number of values by the id of the metric, which has the name of an entry if it is of a family. */
+    private interface Reader<G> {
+        @Nullable
+        Number of(G values, String id);
     }
 
-    /** Returns the metrics that stand for their quantities, in the order of tables. */
-    public static List<Metric> main() {
-        return ALL.stream().filter(Metric::isMain).toList();
+    private final String id;
+    private final String declaredId;
+    private final Description description;
+    private final Reader<G> value;
+    private final Reader<G> whole;
+    private final Function<G, Collection<String>> ids;
+
+    private Metric(
+            String id,
+            String declaredId,
+            Description description,
+            Reader<G> value,
+            Reader<G> whole,
+            Function<G, Collection<String>> ids) {
+        this.id = id;
+        this.declaredId = declaredId;
+        this.description = description;
+        this.value = value;
+        this.whole = whole;
+        this.ids = ids;
     }
 
-    /** Returns the metrics by which points are compared, in the order of tables. */
-    public static List<Metric> compared() {
-        return ALL.stream()
-                .filter(metric -> metric.isMain() || metric.marks.contains(Mark.COMPARED))
-                .toList();
+    private static <G> Metric<G> declared(String id, Description description, Getter<G> value, Getter<G> whole) {
+        return new Metric<>(
+                id,
+                id,
+                description,
+                (values, name) -> value.of(values),
+                (values, name) -> whole.of(values),
+                values -> List.of(id));
     }
 
-    /** Returns the metric with an id, which must be declared. */
-    public static Metric of(String id) {
-        return find(id).orElseThrow();
-    }
-
-    /** Returns the metric with an id, with as few characters as possible for each "*"; empty if there is none. */
-    public static Optional<Metric> find(String id) {
-        return ALL.stream()
-                .filter(metric -> metric.like(id).isPresent())
-                .max(Comparator.comparingInt(
-                        metric -> metric.id.replace(ANY, "").length()))
-                .flatMap(metric -> metric.like(id));
+    private static <G> Metric<G> declared(
+            String id,
+            String title,
+            String statistic,
+            Type type,
+            String unit,
+            double divisor,
+            Combination combination,
+            Getter<G> value) {
+        boolean isSmaller = type != Type.RATE;
+        return declared(
+                id,
+                new Description(title, statistic, type, unit, 1, divisor, isSmaller, combination, Set.of()),
+                value,
+                values -> null);
     }
 
     /**
-     * Returns the metric that a user names by its id.
+     * Declares a duration.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} and similar names if there is no such metric
+     * @param id its name in files: "lag.median"
+     * @param title the measured quantity, for tables: "Transmit lag"
+     * @param statistic which statistic of it: "Median"
+     * @param ns reads it in ns
      */
-    public static Metric named(String name) throws LagbenchException {
-        return find(name)
-                .orElseThrow(() -> ExitCode.USAGE.failure("There is no metric \"" + name + "\"; " + hint(name)));
+    public static <G> Metric<G> time(String id, String title, String statistic, Combination combination, Getter<G> ns) {
+        return declared(id, title, statistic, Type.TIME, MICROSECONDS, Units.NS_PER_US, combination, ns);
+    }
+
+    /** Declares a rate of data, of which the repeats are independent; higher is better. */
+    public static <G> Metric<G> rate(
+            String id, String title, String statistic, Combination combination, Getter<G> bitsPerS) {
+        return declared(id, title, statistic, Type.RATE, MBIT_PER_S, Units.BITS_PER_MBIT, combination, bitsPerS);
+    }
+
+    /** Declares a rate of data that is known in Mbit/s, of which the median of the runs is shown. */
+    public static <G> Metric<G> rateInMbit(String id, String title, String statistic, Getter<G> mbitPerS) {
+        return declared(id, title, statistic, Type.RATE, MBIT_PER_S, 1, Combination.MEDIAN, mbitPerS);
+    }
+
+    /** Declares a rate of packets, likewise. */
+    public static <G> Metric<G> packetRate(String id, String title, String statistic, Getter<G> packetsPerS) {
+        return declared(id, title, statistic, Type.RATE, "packets/s", 1, Combination.MEDIAN, packetsPerS);
+    }
+
+    /** Declares a number of things. */
+    public static <G> Metric<G> count(
+            String id, String title, String statistic, String unit, Combination combination, Getter<G> number) {
+        return declared(id, title, statistic, Type.COUNT, unit, 1, combination, number);
+    }
+
+    /** Declares a number of packets, of which repeats have the sum. */
+    public static <G> Metric<G> packets(String id, String title, String statistic, Getter<G> number) {
+        return count(id, title, statistic, "packets", Combination.SUM, number);
+    }
+
+    /** Declares a number of bytes. */
+    public static <G> Metric<G> size(
+            String id, String title, String statistic, Combination combination, Getter<G> bytes) {
+        return declared(id, title, statistic, Type.SIZE, "bytes", 1, combination, bytes);
+    }
+
+    /** Declares another number, which its getter reads in its unit. */
+    public static <G> Metric<G> number(
+            String id, String title, String statistic, String unit, Combination combination, Getter<G> number) {
+        return declared(id, title, statistic, Type.NUMBER, unit, 1, combination, number);
+    }
+
+    /** Declares a part of a whole of which the repeats do not add up, from 0 to 1. */
+    public static <G> Metric<G> fraction(
+            String id, String title, String statistic, Combination combination, Getter<G> fraction) {
+        Description description =
+                new Description(title, statistic, Type.NUMBER, PERCENT, Units.PERCENT, 1, true, combination, Set.of());
+        return declared(id, description, fraction, values -> null);
+    }
+
+    /** Declares a part of a whole, both as amounts in the same unit. It is unknown if the whole is 0. */
+    public static <G> Metric<G> share(String id, String title, String statistic, Getter<G> part, Getter<G> whole) {
+        return quotient(id, title, statistic, values -> orNaN(part.of(values)) / orNaN(whole.of(values)), whole);
+    }
+
+    /** Declares a part of a whole by its share, from 0 to 1, and the whole. */
+    public static <G> Metric<G> quotient(String id, String title, String statistic, Getter<G> share, Getter<G> whole) {
+        Description description = new Description(
+                title, statistic, Type.SHARE, PERCENT, Units.PERCENT, 1, true, Combination.POOLED, Set.of());
+        return declared(id, description, share, whole);
+    }
+
+    /** Declares a mean by the number of the values that it is of. */
+    public static <G> Metric<G> mean(
+            String id, String title, String statistic, String unit, Getter<G> mean, Getter<G> number) {
+        Description description =
+                new Description(title, statistic, Type.NUMBER, unit, 1, 1, true, Combination.POOLED, Set.of());
+        return declared(id, description, mean, number);
+    }
+
+    private static double orNaN(@Nullable Number number) {
+        return number == null ? Double.NaN : number.doubleValue();
     }
 
     /**
-     * Returns the metric that a user limits or compares, named as in {@link #named}.
+     * Declares the same metric of values that are a part of others.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric, or it is not judged
+     * @param part returns the values; null if they are unknown
      */
-    public static Metric judged(String name) throws LagbenchException {
-        Metric metric = named(name);
-        if (metric.combination.kind() == Combination.Kind.NOT_JUDGED) {
-            throw ExitCode.USAGE.failure(metric.id
-                    + " cannot be judged: it is an end of an interval, a confidence, or what was asked for."
-                    + metric.judgedRelatives());
-        }
-        return metric;
+    public <H> Metric<H> within(Function<H, @Nullable G> part) {
+        return new Metric<>(
+                id,
+                declaredId,
+                description,
+                (values, name) -> {
+                    G inner = part.apply(values);
+                    return inner == null ? null : value.of(inner, name);
+                },
+                (values, name) -> {
+                    G inner = part.apply(values);
+                    return inner == null ? null : whole.of(inner, name);
+                },
+                values -> {
+                    G inner = part.apply(values);
+                    return inner == null ? List.of() : ids.apply(inner);
+                });
     }
 
-    /** Returns a sentence with metrics of the same quantity that are judged; "" if there are none. */
-    private String judgedRelatives() {
-        for (String prefix = id; prefix.contains("."); ) {
-            prefix = prefix.substring(0, prefix.lastIndexOf('.'));
-            String parent = prefix + ".";
-            String relatives = ALL.stream()
-                    .filter(metric -> metric.combination.kind() != Combination.Kind.NOT_JUDGED)
-                    .map(Metric::id)
-                    .filter(other -> other.equals(id.substring(0, parent.length() - 1)) || other.startsWith(parent))
-                    .limit(NEAREST)
-                    .collect(Collectors.joining(" or "));
-            if (!relatives.isEmpty()) {
-                return " Use " + relatives + ".";
-            }
-        }
-        return "";
-    }
-
-    /** Returns this with the names of a text at the places of "*" in its id, if the rest is equal. */
-    private Optional<Metric> like(String text) {
-        if (!id.contains(ANY)) {
-            return id.equals(text) ? Optional.of(this) : Optional.empty();
-        }
-        Matcher names =
-                Pattern.compile(Pattern.quote(id).replace(ANY, "\\E(.+?)\\Q")).matcher(text);
-        if (!names.matches()) {
-            return Optional.empty();
-        }
-        String ofId = id;
-        String ofPath = path;
-        for (int group = 1; group <= names.groupCount(); group++) {
-            String name = Matcher.quoteReplacement(names.group(group));
-            ofId = ofId.replaceFirst("\\*", name);
-            ofPath = ofPath.replaceFirst("\\*", name);
-        }
-        return Optional.of(
-                new Metric(ofId, ofPath, factor, divisor, title, statistic, unit, smallerIsBetter, combination, marks));
-    }
-
-    private static String hint(String name) {
-        List<String> ids = ALL.stream().map(Metric::id).toList();
-        List<String> parts = Stream.<Predicate<String>>of(
-                        id -> id.startsWith(name + "."), id -> id.endsWith("." + name))
-                .flatMap(isPart -> ids.stream().filter(isPart))
-                .toList();
-        return Suggestion.of(name, ids)
-                .map(id -> "did you mean " + id + "?")
-                .orElseGet(() -> parts.isEmpty()
-                        ? "the nearest are " + String.join(", ", Suggestion.nearest(name, ids, NEAREST)) + "."
-                        : "did you mean " + parts.stream().limit(NEAREST).collect(Collectors.joining(" or ")) + "?");
-    }
-
-    private boolean hasAlias() {
-        return isMain() || marks.contains(Mark.COMPARED) || marks.contains(Mark.NAMED);
+    /** Declares the same metrics of values that are a part of others. */
+    public static <G, H> List<Metric<H>> within(Function<H, @Nullable G> part, List<Metric<G>> metrics) {
+        return metrics.stream().map(metric -> metric.within(part)).toList();
     }
 
     /**
-     * Returns the name of its column in CSV: a short one with the unit, such as "lag_q99_us" or
-     * "receive_rate_mbit_per_s", for those that tables show; otherwise the path.
+     * Declares a family: this metric of each entry of values that have any number of them.
+     *
+     * @param pattern the beginning of the ids, with "*" for each name: "causes.lag.byCause.*."
+     * @param entries returns the entries by the beginnings of their ids, in order
      */
-    public String alias() {
-        return hasAlias()
-                ? id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT) + "_"
-                        + unit.replace("µ", "u").replace("%", "percent").replace("Mbit/s", "mbit_per_s")
-                : path;
+    public <H> Metric<H> inFamily(String pattern, Function<H, Map<String, G>> entries) {
+        String end = id;
+        return new Metric<>(
+                pattern + end,
+                pattern + end,
+                description,
+                (values, name) -> entry(entries, values, name, end, value),
+                (values, name) -> entry(entries, values, name, end, whole),
+                values -> entries.apply(values).keySet().stream()
+                        .map(beginning -> beginning + end)
+                        .toList());
     }
 
-    /** Returns whether a run without it has none, which is 0. */
-    public boolean isZeroIfAbsent() {
-        return marks.contains(Mark.NONE);
+    /** Declares a family of packet counts: that of each entry of a map, whose key follows the beginning of the ids. */
+    public static <G> Metric<G> packetsByName(
+            String beginning, String title, String statistic, Function<G, Map<String, Long>> counts) {
+        return Metric.<Long>packets("", title, statistic, count -> count)
+                .inFamily(beginning + ANY, values -> entries(beginning, counts.apply(values), name -> name, ""));
+    }
+
+    /** Returns the entries of a map by the beginnings of the ids of their metrics, in order. */
+    public static <K, V> Map<String, V> entries(
+            String beginning, Map<K, V> map, Function<? super K, String> name, String end) {
+        Map<String, V> entries = new LinkedHashMap<>();
+        map.forEach((key, value) -> entries.put(beginning + name.apply(key) + end, value));
+        return entries;
+    }
+
+    private static <G, H> @Nullable Number entry(
+            Function<H, Map<String, G>> entries, H values, String name, String end, Reader<G> reader) {
+        G entry = entries.apply(values).get(name.substring(0, name.length() - end.length()));
+        return entry == null ? null : reader.of(entry, end);
+    }
+
+    /** Declares that larger values are better. */
+    public Metric<G> higherIsBetter() {
+        return described(description.better(false));
+    }
+
+    /** Declares that it stands for its quantity where one statistic is shown. */
+    public Metric<G> main() {
+        return described(description.with(Mark.MAIN));
+    }
+
+    /** Declares that it is part of comparisons, as the main ones are. */
+    public Metric<G> compared() {
+        return described(description.with(Mark.COMPARED));
+    }
+
+    /** Declares that it is shown where it is named. */
+    public Metric<G> shownIfNamed() {
+        return described(description.with(Mark.NAMED));
+    }
+
+    /** Declares that the values depend on the difference of two clocks. */
+    public Metric<G> byTwoClocks() {
+        return described(description.with(Mark.CLOCK));
+    }
+
+    /** Declares that a run without it has none: 0. */
+    public Metric<G> zeroIfAbsent() {
+        return described(description.with(Mark.NONE));
+    }
+
+    private Metric<G> described(Description changed) {
+        return new Metric<>(id, declaredId, changed, value, whole, ids);
+    }
+
+    /** Returns the id; "*" is any name, of a family of metrics. */
+    public String id() {
+        return id;
+    }
+
+    /** Returns the id as declared: that of the family, if it is of one. */
+    public String declaredId() {
+        return declaredId;
+    }
+
+    /** Returns the measured quantity, for tables: "Transmit lag". */
+    public String title() {
+        return description.title;
+    }
+
+    /** Returns which statistic of the quantity it is: "Median". */
+    public String statistic() {
+        return description.statistic;
+    }
+
+    public Type type() {
+        return description.type;
+    }
+
+    /** Returns the unit of the values: "µs". */
+    public String unit() {
+        return description.unit;
+    }
+
+    public boolean smallerIsBetter() {
+        return description.smallerIsBetter;
+    }
+
+    public Combination combination() {
+        return description.combination;
     }
 
     /** Returns whether it stands for its quantity where only one statistic is shown. */
     public boolean isMain() {
-        return marks.contains(Mark.MAIN);
+        return description.marks.contains(Mark.MAIN);
+    }
+
+    /** Returns whether points are compared by it. */
+    public boolean isCompared() {
+        return isMain() || description.marks.contains(Mark.COMPARED);
+    }
+
+    /** Returns whether a run without it has none, which is 0. */
+    public boolean isZeroIfAbsent() {
+        return description.marks.contains(Mark.NONE);
     }
 
     /** Returns whether the values depend on the difference of two clocks. */
     public boolean needsCommonClock() {
-        return marks.contains(Mark.CLOCK);
+        return description.marks.contains(Mark.CLOCK);
     }
 
-    /** Returns the first part of the path: the group of metrics that has the number. */
-    public String group() {
-        return groupOf(path);
+    /** Returns whether it has a short name in CSV. */
+    public boolean hasAlias() {
+        return isCompared() || description.marks.contains(Mark.NAMED);
     }
 
-    /** Returns the group of metrics that has the number at a path. */
-    public static String groupOf(String path) {
-        return path.contains(".") ? path.substring(0, path.indexOf('.')) : path;
+    /** Returns the short name of its column in CSV, with the unit: "lag_q99_us", "receive_rate_mbit_per_s". */
+    public String alias() {
+        return id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT) + "_"
+                + unit().replace("µ", "u").replace(PERCENT, "percent").replace(MBIT_PER_S, "mbit_per_s");
     }
 
-    /** Returns the value of the number at the path in the unit. */
+    /** Returns a number that a getter reads, in the unit of the metric. */
     public double scaled(double number) {
-        return number * factor / divisor;
+        return number * description.factor / description.divisor;
+    }
+
+    /** Returns the value in its unit; NaN if there is none. */
+    public double value(G values) {
+        return scaled(orNaN(value.of(values, id)));
+    }
+
+    /** Returns the whole that a pooled metric is of, in its own unit; NaN if it is unknown or not pooled. */
+    public double whole(G values) {
+        return orNaN(whole.of(values, id));
+    }
+
+    /** Visits each metric of a family that has a value, or this one if it has; the values are in its unit. */
+    public void forEach(G values, ObjDoubleConsumer<Metric<G>> visitor) {
+        for (String name : ids.apply(values)) {
+            Metric<G> metric = name.equals(id) ? this : named(name);
+            double number = metric.value(values);
+            if (!Double.isNaN(number)) {
+                visitor.accept(metric, number);
+            }
+        }
+    }
+
+    /** Returns this with an id, if it is this one or one of the family; empty otherwise. */
+    Optional<Metric<G>> like(String name) {
+        boolean isLike = declaredId.contains(ANY)
+                ? name.matches(Pattern.quote(declaredId).replace(ANY, "\\E.+?\\Q"))
+                : declaredId.equals(name);
+        return isLike ? Optional.of(named(name)) : Optional.empty();
+    }
+
+    private Metric<G> named(String name) {
+        return new Metric<>(name, declaredId, description, value, whole, ids);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Metric<?> metric && metric.id.equals(id);
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return id;
     }
 }

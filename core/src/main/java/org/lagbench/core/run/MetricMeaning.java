@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,9 +11,6 @@ import java.util.Optional;
  * @param meanings a clause for each kind of traffic that has the metrics; they are undefined for others
  */
 public record MetricMeaning(String quantity, Map<Traffic, String> meanings) {
-    /** All declarations, in the order of tables. */
-    public static final List<MetricMeaning> ALL = MetricsFile.read().meanings();
-
     public MetricMeaning {
         meanings = Map.copyOf(meanings);
     }
@@ -26,7 +22,9 @@ public record MetricMeaning(String quantity, Map<Traffic, String> meanings) {
     }
 
     private static Optional<MetricMeaning> of(String quantity) {
-        return ALL.stream().filter(meaning -> meaning.quantity.equals(quantity)).findFirst();
+        return MetricRegistry.meanings().stream()
+                .filter(meaning -> meaning.quantity.equals(quantity))
+                .findFirst();
     }
 
     /**

@@ -15,7 +15,7 @@ import org.lagbench.core.model.Tuning;
  * @param metric a time; null for a setting
  * @param knob the setting; null for a metric
  */
-public record Objective(String id, String title, @Nullable Metric metric, Tuning.@Nullable Knob knob) {
+public record Objective(String id, String title, @Nullable Metric<?> metric, Tuning.@Nullable Knob knob) {
     private static final String SHORT_PLAYOUT = "playout";
     private static final String PLAYOUT = "playout.delay";
 
@@ -31,7 +31,7 @@ public record Objective(String id, String title, @Nullable Metric metric, Tuning
                 return ofSetting(knob);
             }
         }
-        return of(Metric.named(name.equals(SHORT_PLAYOUT) ? PLAYOUT : name));
+        return of(MetricRegistry.named(name.equals(SHORT_PLAYOUT) ? PLAYOUT : name));
     }
 
     /**
@@ -40,14 +40,14 @@ public record Objective(String id, String title, @Nullable Metric metric, Tuning
      * @throws LagbenchException with {@link ExitCode#USAGE} if it is no time, longer is better, or repeats combine
      *     otherwise
      */
-    public static Objective of(Metric metric) throws LagbenchException {
-        if (!metric.unit().equals("µs") || !metric.smallerIsBetter()) {
+    public static Objective of(Metric<?> metric) throws LagbenchException {
+        if (metric.type() != Metric.Type.TIME || !metric.smallerIsBetter()) {
             throw ExitCode.USAGE.failure(
                     metric.id() + " cannot be minimized, only times and settings; to limit it, use" + " tune.require.");
         }
-        if (metric.combination().kind() != Combination.Kind.MEDIAN) {
+        if (metric.combination() != Combination.MEDIAN) {
             throw ExitCode.USAGE.failure(metric.id() + " cannot be minimized, because runs prove nothing about the "
-                    + metric.combination().kind().title()
+                    + metric.combination().title()
                     + ". Minimize a median or a quantile, such as lag.q99; tune.require limits this one.");
         }
         String title = metric.statistic() + " " + metric.title().toLowerCase(Locale.ROOT);

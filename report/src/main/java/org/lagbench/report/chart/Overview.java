@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PacketLoss;
 import org.lagbench.analysis.summary.PointSummary;
@@ -178,7 +179,8 @@ final class Overview {
 
     /** Returns the interval of the median over the repeats, in ns; null with fewer than {@link RepeatIntervals#MIN}. */
     private static @Nullable Interval interval(PointSummary point) {
-        Metric metric = point.pooled().get(MetricGroup.ROUND_TRIPS) == null ? Metric.LAG : Metric.ROUND_TRIP;
+        Metric<?> metric =
+                point.pooled().get(MetricGroup.ROUND_TRIPS) == null ? MainMetrics.LAG : MainMetrics.ROUND_TRIP;
         double[] ns = point.byRepeat(metric).values().stream()
                 .mapToDouble(us -> us * Units.NS_PER_US)
                 .toArray();

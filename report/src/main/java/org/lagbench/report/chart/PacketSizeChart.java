@@ -54,7 +54,7 @@ final class PacketSizeChart {
     }
 
     private static Chart chart(ChartContext context, SizeCurves curves, String place) {
-        Metric metric = curves.metric();
+        Metric<?> metric = curves.metric();
         String quantity = metric.title() + ", " + metric.statistic().toLowerCase(Locale.ROOT);
         Curves panel = new Curves();
         DoubleSummaryStatistics sizes = new DoubleSummaryStatistics();

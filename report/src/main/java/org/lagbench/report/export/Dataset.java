@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -23,7 +22,6 @@ import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.ResultMapper;
@@ -76,8 +74,6 @@ public final class Dataset implements AutoCloseable {
 
     /** The tables in the order in which they are renamed into place. */
     private static final List<String> TABLES = List.of(PACKETS, LAGS, METRICS, SERIES, RUNS);
-
-    private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS));
 
     private final Path directory;
     private final DatasetSession session;
@@ -197,7 +193,7 @@ public final class Dataset implements AutoCloseable {
 
     private void write(Part part) throws IOException, LagbenchException {
         Session ofPart = part.session();
-        Summary summary = Summaries.of(ofPart, OPTIONS);
+        Summary summary = Summaries.of(ofPart, SummaryOptions.DEFAULT);
         Map<String, MeasuredPoint> points = new HashMap<>();
         summary.excluded().forEach(run -> {
             if (run.point() != null) {
@@ -214,7 +210,7 @@ public final class Dataset implements AutoCloseable {
         }
         if (part.from() != null) {
             PairMetrics pair = PairMetrics.of(ofPart);
-            for (Metric metric : MatrixMetrics.ALL) {
+            for (Metric<?> metric : MatrixMetrics.ALL) {
                 Interval value = MatrixMetrics.interval(metric, pair);
                 if (value != null) {
                     metrics.write(new MetricRow(session, part, null, null, metric.id(), metric.unit(), value.value()));
@@ -228,11 +224,14 @@ public final class Dataset implements AutoCloseable {
 
     private void write(Part part, String pointId, @Nullable String run, MeasuredPoint point, Metrics values)
             throws IOException {
-        for (Metric metric : Metric.all()) {
-            double value = values.value(metric, point);
+        List<MetricRow> found = new ArrayList<>();
+        values.forEach(point, (metric, value) -> {
             if (Double.isFinite(value)) {
-                metrics.write(new MetricRow(session, part, pointId, run, metric.id(), metric.unit(), value));
+                found.add(new MetricRow(session, part, pointId, run, metric.id(), metric.unit(), value));
             }
+        });
+        for (MetricRow row : found) {
+            metrics.write(row);
         }
     }
 

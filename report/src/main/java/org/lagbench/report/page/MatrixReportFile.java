@@ -44,7 +44,7 @@ public final class MatrixReportFile {
     public static void write(Path file, MatrixResult result, List<Judgment> judgments, Result all)
             throws LagbenchException {
         List<Chart> maps = new ArrayList<>();
-        for (Metric metric : MatrixMetrics.ALL) {
+        for (Metric<?> metric : MatrixMetrics.ALL) {
             maps.add(map(result, metric, judgments));
         }
         if (!result.sharings().isEmpty()) {
@@ -80,7 +80,7 @@ public final class MatrixReportFile {
     }
 
     /** Returns the heat map of a metric. Pairs that miss a requirement have a thick frame. */
-    private static Chart map(MatrixResult result, Metric metric, List<Judgment> judgments) throws LagbenchException {
+    private static Chart map(MatrixResult result, Metric<?> metric, List<Judgment> judgments) throws LagbenchException {
         List<Judgment> missed = new ArrayList<>();
         for (Judgment row : judgments) {
             if (row.verdict() == Judgment.Outcome.MISSED
@@ -156,7 +156,7 @@ public final class MatrixReportFile {
                 List.of("Equal letters: these pairs share a bottleneck. Only pairs of the same round were tested."));
     }
 
-    private static @Nullable Double value(PairResult pair, Metric metric) {
+    private static @Nullable Double value(PairResult pair, Metric<?> metric) {
         PairMetrics metrics = pair.metrics();
         Interval interval = metrics == null ? null : MatrixMetrics.interval(metric, metrics);
         return interval == null || Double.isNaN(interval.value()) ? null : interval.value();

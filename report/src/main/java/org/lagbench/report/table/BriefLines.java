@@ -5,23 +5,25 @@ import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.text.Units;
 
 /** Metrics in one line, for a glance, a terminal or a log. */
 public final class BriefLines {
-    private static final List<Metric> METRICS = List.of(
-            Metric.ROUND_TRIP,
-            Metric.of("roundTrip.q99"),
-            Metric.LAG,
-            Metric.of("lag.q99"),
-            Metric.LOSS,
-            Metric.RECEIVE_RATE,
-            Metric.THROUGHPUT);
+    private static final List<Metric<?>> METRICS = List.of(
+            MainMetrics.ROUND_TRIP,
+            MetricRegistry.of("roundTrip.q99"),
+            MainMetrics.LAG,
+            MetricRegistry.of("lag.q99"),
+            MainMetrics.LOSS,
+            MainMetrics.RECEIVE_RATE,
+            MainMetrics.THROUGHPUT);
 
     private static final double MIN_WITH_A_DECIMAL = 0.95;
 
@@ -41,12 +43,12 @@ public final class BriefLines {
     private static String figures(PointSummary point) {
         List<String> figures = new ArrayList<>();
         String title = "";
-        for (Metric metric : METRICS) {
+        for (Metric<?> metric : METRICS) {
             double value = point.value(metric);
             if (!Double.isNaN(value)) {
                 String name = metric.title().equals(title) ? "" : lowerCase(metric.title()) + " ";
                 title = metric.title();
-                String number = metric.equals(Metric.LOSS) ? Warnings.loss(point) + " %" : number(metric, value);
+                String number = metric.equals(MainMetrics.LOSS) ? Warnings.loss(point) + " %" : number(metric, value);
                 figures.add(name + statistic(metric) + number + interval(metric, point));
             }
         }
@@ -58,25 +60,25 @@ public final class BriefLines {
     }
 
     /** Returns the interval of a metric over the runs; empty if there are too few. */
-    private static String interval(Metric metric, PointSummary point) {
+    private static String interval(Metric<?> metric, PointSummary point) {
         Interval interval = point.estimate(metric).interval();
         return interval.hasEnds()
                 ? " (" + number(metric, interval.low()) + " to " + number(metric, interval.high()) + ")"
                 : "";
     }
 
-    private static String number(Metric metric, double value) {
+    private static String number(Metric<?> metric, double value) {
         return metric.unit().equals("µs")
                 ? Numbers.duration(value * Units.NS_PER_US)
                 : (value == 0 ? "0" : Numbers.rate(3, value)) + " " + metric.unit();
     }
 
     /** Returns the statistic of a metric that has several; a loss is always a share, and this rate a mean. */
-    private static String statistic(Metric metric) {
-        boolean isOnly = metric.equals(Metric.LOSS) || metric.equals(Metric.RECEIVE_RATE);
+    private static String statistic(Metric<?> metric) {
+        boolean isOnly = metric.equals(MainMetrics.LOSS) || metric.equals(MainMetrics.RECEIVE_RATE);
         return isOnly
                 ? ""
-                : (metric.equals(Metric.THROUGHPUT) ? metric.statistic() : lowerCase(metric.statistic())) + " ";
+                : (metric.equals(MainMetrics.THROUGHPUT) ? metric.statistic() : lowerCase(metric.statistic())) + " ";
     }
 
     private static String lowerCase(String text) {

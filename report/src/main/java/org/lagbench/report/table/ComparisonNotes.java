@@ -137,8 +137,8 @@ final class ComparisonNotes {
                                     + Interval.MIN_OF_MEDIAN + " repeats have none.");
         }
         rows.stream()
-                .map(row -> row.metric().combination().kind())
-                .filter(kind -> kind != Combination.Kind.MEDIAN)
+                .map(row -> row.metric().combination())
+                .filter(kind -> kind != Combination.MEDIAN)
                 .map(ComparisonNotes::combined)
                 .distinct()
                 .forEach(notes::add);
@@ -146,13 +146,13 @@ final class ComparisonNotes {
     }
 
     static boolean isOfMedian(Comparison row) {
-        return row.metric().combination().kind() == Combination.Kind.MEDIAN;
+        return row.metric().combination() == Combination.MEDIAN;
     }
 
     /** Returns what the values of metrics are that have no median over the repeats. */
-    private static String combined(Combination.Kind kind) {
+    private static String combined(Combination kind) {
         return switch (kind) {
-            case POOLED, POOLED_PARTS ->
+            case POOLED ->
                 "A share is of all packets of a side, not repeat by repeat. 95 % intervals: from those of both shares,"
                         + " with runs as clusters; fewer than " + RepeatEstimate.MIN + " repeats have none.";
             case SUM ->

@@ -365,8 +365,8 @@ public final class ComparisonView {
     private static String interval(Comparison comparison, Comparisons comparisons) {
         return comparisons.isBySession()
                 ? "student-t"
-                : switch (comparison.metric().combination().kind()) {
-                    case POOLED, POOLED_PARTS -> "clusters";
+                : switch (comparison.metric().combination()) {
+                    case POOLED -> "clusters";
                     case SUM -> "student-t";
                     case MIN, MAX, MEDIAN, NOT_JUDGED -> "order-statistics";
                 };

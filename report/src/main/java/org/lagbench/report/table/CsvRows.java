@@ -15,6 +15,7 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -52,7 +53,7 @@ public final class CsvRows {
             row.entrySet().stream()
                     .takeWhile(cell -> !cell.getKey().equals(MetricGroup.RUNS.id()))
                     .forEach(cell -> described.put(cell.getKey(), cell.getValue()));
-            for (Metric metric : Metric.aliased()) {
+            for (Metric<?> metric : MetricRegistry.aliased()) {
                 String value = row.get(metric.alias());
                 if (value != null) {
                     Map<String, String> one = new LinkedHashMap<>(described);

@@ -28,7 +28,7 @@ public final class MatrixDocument {
     /** Returns the tables, with the reasons for missing values below them; CSV has a row for each pair. */
     public static Result result(MatrixResult result) {
         List<Table> tables = new ArrayList<>();
-        for (Metric metric : MatrixMetrics.ALL) {
+        for (Metric<?> metric : MatrixMetrics.ALL) {
             tables.add(table(result, metric));
         }
         tables.add(groups(result));
@@ -41,7 +41,7 @@ public final class MatrixDocument {
         return Result.of(new Document(tables, notes(result)), members, "pairs");
     }
 
-    private static Table table(MatrixResult result, Metric metric) {
+    private static Table table(MatrixResult result, Metric<?> metric) {
         TableColumns<String> columns =
                 new TableColumns<String>().text("From", from -> from).group("To");
         result.sites().forEach(to -> columns.number(to, "", from -> text(result, metric, from, to)));
@@ -63,7 +63,7 @@ public final class MatrixDocument {
     }
 
     /** Returns the text of a cell: empty on the diagonal, a dash if the value is missing. */
-    public static String text(MatrixResult result, Metric metric, String from, String to) {
+    public static String text(MatrixResult result, Metric<?> metric, String from, String to) {
         if (from.equals(to)) {
             return "";
         }
@@ -131,7 +131,7 @@ public final class MatrixDocument {
         members.put("clockBoundNs", clock == null ? null : clock.boundNs());
         put(members, "loss", "", metrics, PairMetrics::loss, 1);
         put(members, "roundTrip", "Us", metrics, PairMetrics::roundTripNs, Units.NS_PER_US);
-        put(members, "rate", "BitsPerS", metrics, MatrixMetrics::rate, 1);
+        put(members, "rate", "BitsPerS", metrics, PairMetrics::rate, 1);
         members.put("verdict", verdict == null ? null : verdict.text());
         members.put("failure", pair.failure());
         return members;

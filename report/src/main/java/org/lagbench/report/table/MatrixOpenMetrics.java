@@ -48,10 +48,7 @@ public final class MatrixOpenMetrics {
         });
         gauge("loss_ratio", "Share of the packets that did not arrive.", metrics -> value(metrics.loss()));
         gauge("round_trip_seconds", "Median round trip.", metrics -> value(metrics.roundTripNs()) / Units.NS_PER_S);
-        gauge(
-                "rate_bytes_per_second",
-                "Rate of TCP.",
-                metrics -> value(MatrixMetrics.rate(metrics)) / Units.BITS_PER_BYTE);
+        gauge("rate_bytes_per_second", "Rate of TCP.", metrics -> value(metrics.rate()) / Units.BITS_PER_BYTE);
         gauge("measured_timestamp_seconds", "When the last run of the pair ended.", metrics -> {
             Instant measuredAt = metrics.measuredAt();
             return measuredAt == null

@@ -102,7 +102,7 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
 
     /** Returns what the values are, a sentence for each way in which repeats combine. */
     private String combined() {
-        Map<Combination.Kind, Set<String>> names = new EnumMap<>(Combination.Kind.class);
+        Map<Combination, Set<String>> names = new EnumMap<>(Combination.class);
         for (Judgment row : judgments) {
             if (row.subject() != null) {
                 names.computeIfAbsent(row.subject().combined(), how -> new LinkedHashSet<>())
@@ -199,8 +199,8 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
 
     /** Returns what the value of a subject is: "median of the repeats". */
     private String how(Judgment row) {
-        Combination.Kind combined = Objects.requireNonNull(row.subject()).combined();
-        return kind.equals(POINT) ? combined.title() : combined.isPooled() ? "share" : "median";
+        Combination combined = Objects.requireNonNull(row.subject()).combined();
+        return kind.equals(POINT) ? combined.title() : combined == Combination.POOLED ? "share" : "median";
     }
 
     private String subject(Judgment row) {

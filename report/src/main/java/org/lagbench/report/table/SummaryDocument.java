@@ -26,6 +26,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -179,7 +180,7 @@ public final class SummaryDocument {
         if (point == null || metrics == null) {
             return;
         }
-        for (Metric metric : Metric.aliased()) {
+        for (Metric<?> metric : MetricRegistry.aliased()) {
             double value = metrics.value(metric, point);
             if (Double.isFinite(value)) {
                 row.put(metric.alias(), Numbers.exact(value));

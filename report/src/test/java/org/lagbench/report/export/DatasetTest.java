@@ -101,6 +101,10 @@ class DatasetTest {
                 .extracting(row -> row.getDouble("value", 0))
                 .as("of all runs, and of the one")
                 .containsExactly(.2, .2);
+        assertThat(metrics)
+                .extracting(row -> row.getString("metric", 0))
+                .as("of each group, and by their names if they are of a family")
+                .contains("media.loss.lost", "recovery.loss.share", "recovery.unusable.100ms", "playout.packets");
     }
 
     @Test

@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 
 /** Checks the charts of a tuning run by the text in the SVG. */
@@ -49,7 +50,7 @@ class TuneChartsTest {
                 20e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
-        TuneReport report = new TuneReport(result, Objective.of(Metric.of("lag.q99")), "tcp");
+        TuneReport report = new TuneReport(result, Objective.of(MetricRegistry.of("lag.q99")), "tcp");
         TuneCharts.write(session, report);
         report.write(session);
         PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
@@ -72,7 +73,7 @@ class TuneChartsTest {
         rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
         rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
         TuneResult result = result(List.of(SEND), null, rows);
-        TuneCharts.write(session, new TuneReport(result, Objective.of(Metric.LAG), "udp"));
+        TuneCharts.write(session, new TuneReport(result, Objective.of(MainMetrics.LAG), "udp"));
 
         assertThat(words("tune-surface"))
                 .contains(

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.Trial;
@@ -26,7 +27,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.Knob;
-import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
 
 /** Tunes simulated systems of known truth, with seeded noise. */
@@ -286,15 +286,15 @@ class TunerTest {
         Knob latency = Knob.range("latency", 1, 1_000); // in ms; the link's round trip is 40 ms
         Objective objective = Objective.of(new Tuning(
                 "latency", List.of(), null, null, 100_000, new Tuning.TuneBudget(null, MAX_RUNS), List.of(latency)));
-        Constraint unrepaired = Constraint.of(Limit.parse("loss <= 1 %"), Metric.LOSS);
+        Constraint unrepaired = Constraint.of(Limit.parse("loss <= 1 %"), MainMetrics.LOSS);
         for (int seed = 0; seed < 20; seed++) {
             Tuner tuner = new Tuner(List.of(latency), new TuneCriteria(List.of(unrepaired), 0.1), false, seed);
             Random random = new Random(seed);
             for (var next = tuner.next(); next.isPresent(); next = tuner.next()) {
                 double ms = number(next.get(), "latency");
                 double loss = (ms < 40 ? 5 : 0.2) * Math.exp(0.1 * random.nextGaussian());
-                tuner.accept(
-                        new Trial(ms, 10_000, 0, 1e6, Map.of(Metric.LOSS, new RunValue(1, loss, 10_000)), List.of()));
+                tuner.accept(new Trial(
+                        ms, 10_000, 0, 1e6, Map.of(MainMetrics.LOSS, new RunValue(1, loss, 10_000)), List.of()));
             }
             TuneResult result = tuner.result();
 
@@ -363,7 +363,7 @@ class TunerTest {
 
     private static String text(TuneResult result, String transport) {
         try {
-            return new TuneReport(result, Objective.of(Metric.LAG), transport).text();
+            return new TuneReport(result, Objective.of(MainMetrics.LAG), transport).text();
         } catch (LagbenchException e) {
             throw new AssertionError(e);
         }

@@ -1,61 +1,114 @@
 package org.lagbench.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Each number of summary.json has an id, and an id reads the number of its path. */
+/** Each number of summary.json has an id, whose getter reads the same number. */
 class MetricPathsTest {
     private static final String NAME = "x";
+    private static final Path FILE = Path.of("src/test/resources/org/lagbench/report/table/metric-paths.txt");
+
+    /** The path of the number of each id, "-" for those that follow from other numbers. */
+    private static Map<String, String> paths() throws Exception {
+        Map<String, String> paths = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(FILE)) {
+            String[] columns = line.split(" ", 2);
+            paths.put(columns[0], columns[1]);
+        }
+        return paths;
+    }
+
+    @Test
+    void everyIdHasAPath() throws Exception {
+        assertThat(paths().keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        MetricRegistry.all().stream().map(Metric::id).toList());
+    }
 
     @Test
     void everyNumberOfSchemaHasAnId() throws Exception {
         JsonNode schema = JsonMapper.shared().readTree(Path.of("../docs/reference/summary.schema.json"));
-        List<String> paths = new ArrayList<>();
-        addNumbers(schema, schema.at("/$defs/Metrics"), "", paths);
-        assertThat(paths).contains("series.lag.withoutQ99.quantileUs", "transfers.connection.verdicts.x.confidence");
-        for (String path : paths) {
-            assertThat(Metric.all()).as(path).anyMatch(metric -> path.matches(pattern(metric.path())));
+        List<String> found = new ArrayList<>();
+        addNumbers(schema, schema.at("/$defs/Metrics"), "", found);
+        assertThat(found).contains("series.lag.withoutQ99.quantileUs", "transfers.connection.verdicts.x.confidence");
+        Collection<String> known = paths().values();
+        for (String path : found) {
+            assertThat(known).as(path).anyMatch(declared -> path.matches(pattern(declared)));
         }
     }
 
     /** Returns a pattern for the paths in which any name is at the places of "*". */
     private static String pattern(String path) {
-        return Pattern.quote(path).replace("*", "\\E.+?\\Q");
+        return Pattern.quote(path).replace("*", "\\E(.+?)\\Q");
     }
 
     @Test
-    void readsNumbersAtTheirPaths() {
+    void getterReadsNumberAtPath() throws Exception {
+        Map<String, String> paths = paths();
         PointSummary point = PaperSummary.whole().points().get(0);
         List<String> read = new ArrayList<>();
         ResultMapper.tree(point.pooled())
                 .properties()
                 .forEach(group -> ResultMapper.forEachValue(group.getKey(), group.getValue(), (path, value) -> {
                     if (value.isNumber()) {
-                        Metric metric = Metric.all().stream()
-                                .filter(each -> each.path().equals(path))
-                                .findFirst()
-                                .orElseThrow(() -> new AssertionError(path));
-                        assertThat(point.value(metric)).isEqualTo(metric.scaled(value.doubleValue()));
-                        read.add(metric.id());
+                        String id = id(paths, path);
+                        assertThat(point.value(MetricRegistry.of(id)))
+                                .as(id)
+                                .isCloseTo(value.doubleValue() * factor(id, path), withinPercentage(1e-9));
+                        read.add(id);
                     }
                 }));
         assertThat(read).contains("lag.q99", "receiveRate", "packets.sent");
+        List<String> walked = new ArrayList<>();
+        point.pooled().forEach(point.point(), (metric, value) -> walked.add(metric.id()));
+        assertThat(walked).doesNotHaveDuplicates().containsAll(read);
+    }
+
+    /** Returns the id of the number at a path, with its names. */
+    private static String id(Map<String, String> paths, String path) {
+        for (Map.Entry<String, String> declared : paths.entrySet()) {
+            Matcher names = Pattern.compile(pattern(declared.getValue())).matcher(path);
+            if (names.matches()) {
+                String id = declared.getKey();
+                for (int i = 1; i <= names.groupCount(); i++) {
+                    id = id.replaceFirst("\\*", Matcher.quoteReplacement(names.group(i)));
+                }
+                return id;
+            }
+        }
+        throw new AssertionError(path);
+    }
+
+    private static double factor(String id, String path) {
+        return switch (MetricRegistry.of(id).unit()) {
+            case Metric.PERCENT -> 100;
+            case "µs" -> path.endsWith("Ns") ? 1e-3 : 1;
+            case "Mbit/s" -> path.contains("BitsPerS") ? 1e-6 : 1;
+            default -> 1;
+        };
     }
 
     @Test
     void idsAndColumnsAreDistinct() {
-        assertThat(Metric.all()).extracting(Metric::id).doesNotHaveDuplicates();
-        assertThat(Metric.all()).extracting(Metric::alias).doesNotHaveDuplicates();
+        assertThat(MetricRegistry.all()).extracting(Metric::id).doesNotHaveDuplicates();
+        assertThat(MetricRegistry.all()).extracting(Metric::alias).doesNotHaveDuplicates();
     }
 
     /** Adds the paths of the numbers. Names of maps and elements, which may be any, are {@value #NAME}. */

@@ -82,8 +82,8 @@ final class PaperSummary {
             new Ipdv(NO_TAIL, NO_TAIL, 0),
             NO_TAIL,
             new LossPattern(0, 0, Double.NaN, CountStatistics.NONE, CountStatistics.NONE, CountStatistics.NONE),
-            new Reordering(0, Double.NaN, CountStatistics.NONE, 0, 0),
-            new Duplication(0, Double.NaN, 0, Double.NaN),
+            new Reordering(0, Double.NaN, CountStatistics.NONE, 0, 0, 0),
+            new Duplication(0, Double.NaN, 0, Double.NaN, 0),
             null);
 
     private static final PlayoutBudget PLAYOUT = new PlayoutBudget(
@@ -262,7 +262,8 @@ final class PaperSummary {
                         new Rates(
                                 new Rates.PacketRate(Double.NaN, Double.NaN),
                                 new Rates.PacketRate(1e6 / us[0], 7936 / us[0]),
-                                Double.NaN))
+                                Double.NaN,
+                                0))
                 .with(MetricGroup.FOREIGN, 0L)
                 .with(MetricGroup.KERNEL_DROPS, 0L)
                 .with(MetricGroup.RECORDED_DROPS, Map.of())

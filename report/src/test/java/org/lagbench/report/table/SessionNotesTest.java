@@ -10,13 +10,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Comparisons.Between;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.clock.ClockBound.Basis;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord.LabRecord;
 
 /** Two sessions over labs of one name. The baseline lost half of its packets, and the other's clocks have a mark. */
@@ -56,7 +56,7 @@ class SessionNotesTest {
 
     private static Document document(Summary before, Summary after) throws LagbenchException {
         Comparisons comparisons = Comparisons.ofSessions(
-                List.of(before), List.of(after), List.of(Metric.LAG), new Comparisons.Limits(Between.MARGIN, 0));
+                List.of(before), List.of(after), List.of(MainMetrics.LAG), new Comparisons.Limits(Between.MARGIN, 0));
         return ComparisonView.ofSessions(List.of(before), List.of(after), comparisons)
                 .document()
                 .get();

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
@@ -202,18 +203,20 @@ public record Turn(List<Probe> probes) {
          *
          * @param suffix what follows the name of the probe in that of the series
          */
-        private record Value(String suffix, String title, Metric metric, String unit, double divisor, Domain domain) {
+        private record Value(
+                String suffix, String title, Metric<?> metric, String unit, double divisor, Domain domain) {
             private static final Value ROUND_TRIP =
-                    new Value("", "round trip", Metric.ROUND_TRIP, "ms", Units.US_PER_MS, Domain.NOT_NEGATIVE);
+                    new Value("", "round trip", MainMetrics.ROUND_TRIP, "ms", Units.US_PER_MS, Domain.NOT_NEGATIVE);
             private static final Value THROUGHPUT =
-                    new Value("", "throughput", Metric.THROUGHPUT, "Mbit/s", 1, Domain.NOT_NEGATIVE);
-            private static final Value LAG = new Value(".lag", "lag", Metric.LAG, "ms", Units.US_PER_MS, Domain.ANY);
+                    new Value("", "throughput", MainMetrics.THROUGHPUT, "Mbit/s", 1, Domain.NOT_NEGATIVE);
+            private static final Value LAG =
+                    new Value(".lag", "lag", MainMetrics.LAG, "ms", Units.US_PER_MS, Domain.ANY);
             private static final Value LAG_BY_ONE_CLOCK =
-                    new Value(".lag", "lag", Metric.LAG, "ms", Units.US_PER_MS, Domain.NOT_NEGATIVE);
-            private static final Value LOSS = ofShare("loss", Metric.LOSS);
-            private static final Value SCHEDULE_KEPT = ofShare("kept schedule", Metric.SCHEDULE_KEPT);
+                    new Value(".lag", "lag", MainMetrics.LAG, "ms", Units.US_PER_MS, Domain.NOT_NEGATIVE);
+            private static final Value LOSS = ofShare("loss", MainMetrics.LOSS);
+            private static final Value SCHEDULE_KEPT = ofShare("kept schedule", MainMetrics.SCHEDULE_KEPT);
 
-            private static Value ofShare(String title, Metric metric) {
+            private static Value ofShare(String title, Metric<?> metric) {
                 return new Value("." + metric.id(), title, metric, Metric.PERCENT, 1, Domain.PERCENT);
             }
 

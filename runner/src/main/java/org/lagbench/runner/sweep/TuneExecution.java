@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.SmallestSetting;
 import org.lagbench.analysis.tune.Trial;
@@ -27,6 +28,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -47,7 +49,7 @@ public final class TuneExecution {
     private final Experiment experiment;
     private final Tuning tuning;
     private final Objective objective;
-    private final List<Metric> required = new ArrayList<>();
+    private final List<Metric<?>> required = new ArrayList<>();
     private final SessionDirectory session;
     private int runsAccepted;
     private @Nullable TuneReport report;
@@ -63,7 +65,7 @@ public final class TuneExecution {
         this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
         this.objective = Objective.of(tuning);
         for (Limit limit : tuning.require()) {
-            required.add(Metric.judged(limit.name()));
+            required.add(MetricRegistry.judged(limit.name()));
         }
         this.session = execution.session();
     }
@@ -219,7 +221,7 @@ public final class TuneExecution {
         if (lossPpm != null) {
             constraints.add(Constraint.ofLoss(
                     "a loss of at most " + TuneReport.percent(lossPpm / Units.PPM),
-                    new Limit(Metric.LOSS.id(), "<=", Quantities.formatShare(lossPpm))));
+                    new Limit(MainMetrics.LOSS.id(), "<=", Quantities.formatShare(lossPpm))));
         }
         Tuning.GoodputFloor floor = tuning.goodput();
         Network lab = experiment.path().lab();
@@ -227,7 +229,7 @@ public final class TuneExecution {
             double bitsPerS = floor.bitsPerS(lab == null ? 0 : lab.forward().rateBitsPerS());
             constraints.add(Constraint.ofGoodput(
                     "a goodput of at least " + TuneReport.mega(bitsPerS) + " Mbit/s",
-                    new Limit(Metric.RECEIVE_RATE.id(), ">=", Quantities.formatRate(Math.round(bitsPerS)))));
+                    new Limit(MainMetrics.RECEIVE_RATE.id(), ">=", Quantities.formatRate(Math.round(bitsPerS)))));
         }
         for (int i = 0; i < required.size(); i++) {
             constraints.add(Constraint.of(tuning.require().get(i), required.get(i)));
