@@ -236,6 +236,17 @@ EXPORT ssize_t read(int file, void *buffer, size_t length)
     return REAL(read)(file, buffer, length);
 }
 
+/* What read() is called in a program that checks sizes (_FORTIFY_SOURCE). */
+EXPORT ssize_t read_checked(int file, void *buffer, size_t length,
+                            size_t buffer_bytes) __asm__("__read_chk");
+
+ssize_t read_checked(int file, void *buffer, size_t length, size_t buffer_bytes)
+{
+    if (length > buffer_bytes)
+        abort();
+    return read(file, buffer, length);
+}
+
 EXPORT int close(int file)
 {
     if (file >= 0 && file < MAX_TIMERS)
