@@ -4,13 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -38,11 +37,17 @@ public final class SharedKey {
     private static final int NEW_KEY_BYTES = 16;
     private static final String WEAK = "is not 128 random bits, in 32 hexadecimal or 22 base64 characters";
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final String ALGORITHM = "HmacSHA256";
-    private final SecretKeySpec key;
+
+    /** The length of SHA-256's blocks. */
+    private static final int BLOCK_BYTES = 64;
+
+    private static final byte INNER_PAD = 0x36;
+    private static final byte OUTER_PAD = 0x5c;
+
+    private final byte[] secret;
 
     public SharedKey(byte[] secret) {
-        this.key = new SecretKeySpec(secret, ALGORITHM);
+        this.secret = secret.clone();
     }
 
     /** Returns the text of a new random key of 128 bits, in hexadecimal. */
@@ -108,16 +113,33 @@ public final class SharedKey {
 
     /** Returns the HMAC of the parts, each preceded by its length. */
     public byte[] mac(byte[]... parts) {
+        MessageDigest inner = digestOfKey(INNER_PAD);
+        for (byte[] part : parts) {
+            inner.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, part.length));
+            inner.update(part);
+        }
+        return digestOfKey(OUTER_PAD).digest(inner.digest());
+    }
+
+    /**
+     * Returns a digest that has begun with a block of the key, see RFC 2104. A search for {@link javax.crypto.Mac}
+     * loads five providers with their elliptic curves, which takes longer than the handshake.
+     */
+    private MessageDigest digestOfKey(byte pad) {
+        MessageDigest digest = sha256();
+        byte[] block = Arrays.copyOf(secret.length > BLOCK_BYTES ? sha256().digest(secret) : secret, BLOCK_BYTES);
+        for (int i = 0; i < block.length; i++) {
+            block[i] ^= pad;
+        }
+        digest.update(block);
+        return digest;
+    }
+
+    private static MessageDigest sha256() {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            for (byte[] part : parts) {
-                mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, part.length));
-                mac.update(part);
-            }
-            return mac.doFinal();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JVM has " + ALGORITHM, e);
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
         }
     }
 
@@ -133,7 +155,7 @@ public final class SharedKey {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SharedKey that && MessageDigest.isEqual(key.getEncoded(), that.key.getEncoded());
+        return other instanceof SharedKey that && MessageDigest.isEqual(secret, that.secret);
     }
 
     @Override

@@ -140,7 +140,7 @@ public record HostLoad(
     private static List<Long> frequencies(int cpus) {
         List<Long> mhz = new ArrayList<>();
         for (int cpu = 0; cpu < cpus; cpu++) {
-            lines(Path.of(String.format("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", cpu))).stream()
+            lines(Path.of("/sys/devices/system/cpu/cpu" + cpu + "/cpufreq/scaling_cur_freq")).stream()
                     .map(khz -> Long.parseLong(khz) / KHZ_PER_MHZ)
                     .forEach(mhz::add);
         }

@@ -13,6 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Random;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,19 @@ class SharedKeyTest {
         SharedKey padded = SharedKey.read(keyFile("  " + text + "\n", "rw-------"));
 
         assertThat(padded).isEqualTo(plain);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 63, 64, 65, 200})
+    void makesHmacOfKeyOfAnyLength(int keyBytes) throws Exception {
+        byte[] secret = new byte[keyBytes];
+        new Random(keyBytes).nextBytes(secret);
+        Mac expected = Mac.getInstance("HmacSHA256");
+        expected.init(new SecretKeySpec(secret, "HmacSHA256"));
+        expected.update(new byte[] {0, 0, 0, 2, 7, 9, 0, 0, 0, 0, 0, 0, 0, 1, 5});
+
+        assertThat(new SharedKey(secret).mac(new byte[] {7, 9}, new byte[0], new byte[] {5}))
+                .isEqualTo(expected.doFinal());
     }
 
     @Test
