@@ -1,6 +1,5 @@
 package org.lagbench.control;
 
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,6 @@ import org.lagbench.core.timeseries.ReceivedInterval;
  * of the messages. Its {@code type} is the record's name with hyphens: "open-sender". {@link MessageFormat} rejects
  * incomplete messages and values that are not {@link Within} their ranges, the constructors other impossible values.
  */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface ControlMessage {
     /** The version of the protocol, the same on both sides. Every change of a message's form increments it. */
     int PROTOCOL = 21;

@@ -9,15 +9,9 @@ import java.util.stream.Collectors;
 import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.file.StrictJson;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.KeyDeserializer;
-import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.NamedType;
-import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Messages as JSON. No value is converted to another type, and unprintable characters in the peer's texts are escaped,
@@ -27,14 +21,7 @@ final class MessageFormat {
     private static final Map<String, Class<?>> TYPES = Arrays.stream(ControlMessage.class.getPermittedSubclasses())
             .collect(Collectors.toUnmodifiableMap(MessageFormat::name, Function.identity()));
 
-    private static final JsonMapper JSON = StrictJson.builder()
-            .registerSubtypes(TYPES.entrySet().stream()
-                    .map(type -> new NamedType(type.getValue(), type.getKey()))
-                    .toArray(NamedType[]::new))
-            .addModule(new SimpleModule()
-                    .addDeserializer(String.class, new TextReader())
-                    .addKeyDeserializer(String.class, new NameReader()))
-            .build();
+    private static final JsonMapper JSON = StrictJson.builder().build();
 
     private MessageFormat() {}
 
@@ -44,7 +31,8 @@ final class MessageFormat {
     }
 
     static byte[] write(ControlMessage message) {
-        return JSON.writerFor(ControlMessage.class).writeValueAsBytes(message);
+        ObjectNode tree = JSON.createObjectNode().put("type", name(message.getClass()));
+        return JSON.writeValueAsBytes(tree.setAll((ObjectNode) StrictJson.tree(message)));
     }
 
     /**
@@ -62,33 +50,13 @@ final class MessageFormat {
                 throw new ProtocolException("a line that is not a message");
             }
             try {
-                return (ControlMessage) StrictJson.convert(JSON, tree, type);
+                return (ControlMessage) StrictJson.convert(tree, type, UntrustedText::escape);
             } catch (IllegalArgumentException e) {
                 String why = UntrustedText.line(String.valueOf(e.getMessage()));
                 throw new ProtocolException("an invalid message \"" + name(type) + "\": " + why);
             }
         } catch (JacksonException e) {
             throw new ProtocolException("a line that is not a message");
-        }
-    }
-
-    private static final class TextReader extends StdDeserializer<String> {
-        TextReader() {
-            super(String.class);
-        }
-
-        @Override
-        public String deserialize(JsonParser parser, DeserializationContext context) {
-            return parser.hasToken(JsonToken.VALUE_STRING)
-                    ? UntrustedText.escape(parser.getString())
-                    : (String) context.handleUnexpectedToken(String.class, parser);
-        }
-    }
-
-    private static final class NameReader extends KeyDeserializer {
-        @Override
-        public Object deserializeKey(String key, DeserializationContext context) {
-            return UntrustedText.escape(key);
         }
     }
 }

@@ -110,7 +110,7 @@ public record RunRecord(
 
     /** Returns its members as they are stored. */
     public JsonNode json() {
-        return JSON.valueToTree(this);
+        return StrictJson.tree(this);
     }
 
     /** Writes the record into the directory of its run. A reader sees all of it or nothing. */
@@ -123,7 +123,7 @@ public record RunRecord(
     /** Adds the network that the run was executed over to its record. */
     public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
         Path file = runDirectory.resolve(FILE_NAME);
-        Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", JSON.valueToTree(lab))));
+        Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", StrictJson.tree(lab))));
     }
 
     /** Corrects the state of a run whose network failed after it was complete, or whose sender was killed. */

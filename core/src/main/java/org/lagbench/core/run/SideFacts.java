@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The records of what a side of a run recorded about itself, as entries of {@link RunRecord.Side#metadata}. Each
@@ -15,8 +14,6 @@ import tools.jackson.databind.json.JsonMapper;
  * read is one declaration.
  */
 public final class SideFacts {
-    private static final JsonMapper JSON = StrictJson.builder().build();
-
     private SideFacts() {}
 
     /** Returns the entries of records. */
@@ -55,7 +52,7 @@ public final class SideFacts {
             }
         }
         try {
-            return own.isEmpty() ? null : StrictJson.convert(JSON.valueToTree(own), type);
+            return own.isEmpty() ? null : StrictJson.convert(StrictJson.tree(own), type);
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -5,16 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.core.clock.ClockBound;
+import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Traffic;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 class StrictJsonTest {
     /** A section to which a version has added a parameter, with its default. */
@@ -59,6 +69,79 @@ class StrictJsonTest {
         assertThat(StrictJson.read("{\"values\": {\"atNs\": 1795000000000000001, \"share\": 0.5}}", Metadata.class)
                         .values())
                 .isEqualTo(Map.of("atNs", 1_795_000_000_000_000_001L, "share", 0.5));
+    }
+
+    /** A record with members of all kinds. */
+    public record Kinds(
+            int small,
+            @Nullable Long large,
+            double share,
+            boolean flag,
+            TimeUnit unit,
+            ClockBound.Basis basis,
+            Traffic traffic,
+            Settings settings,
+            JvmOptions options,
+            Set<TimeUnit> units,
+            List<Conditions> conditions,
+            Map<String, @Nullable Long> counts,
+            Object any) {}
+
+    @Test
+    void writesAsJacksonDoesAndReadsItAgain() {
+        Kinds kinds = new Kinds(
+                1,
+                null,
+                0.5,
+                true,
+                TimeUnit.DAYS,
+                ClockBound.Basis.TWO_WAY,
+                Traffic.ROUND_TRIP,
+                new Settings(Map.of("batch", 1)),
+                JvmOptions.parse("-Xmx64m -Xss1m"),
+                Set.of(TimeUnit.HOURS),
+                List.of(Conditions.DEFAULT),
+                Collections.singletonMap("none", null),
+                Map.of("all", List.of(1, 5_000_000_000L, 0.25, true, "text", Map.of())));
+        JsonNode tree = StrictJson.tree(kinds);
+
+        assertThat(tree).isEqualTo(StrictJson.builder().build().valueToTree(kinds));
+        assertThat(StrictJson.convert(tree, Kinds.class)).isEqualTo(kinds);
+        assertThat(StrictJson.read(StrictJson.line(kinds), Kinds.class)).isEqualTo(kinds);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "unit | \"DAY\" | unit: this value is not accepted",
+                "basis | \"TWO_WAY\" | basis: this value is not accepted",
+                "units | {} | units: {} is not a list",
+                "units | [null] | units[0]: is null",
+                "conditions | [{\"drain\": \"1\"}] | conditions[0].drain: this value is not accepted",
+                "counts | {\"a\": 0.5} | counts.a: 0.5 is not a whole number of 64 bits",
+                "settings | {\"a\": []} | settings: a is neither a whole number nor true, false or text"
+            })
+    void namesMemberThatIsNotAccepted(String member, String value, String message) {
+        ObjectNode tree = (ObjectNode) StrictJson.tree(new Kinds(
+                1,
+                2L,
+                0.5,
+                true,
+                TimeUnit.DAYS,
+                ClockBound.Basis.CHRONY,
+                Traffic.ONE_WAY,
+                new Settings(Map.of()),
+                JvmOptions.NONE,
+                Set.of(),
+                List.of(),
+                Map.of(),
+                "any"));
+        tree.set(member, JsonMapper.shared().readTree(value));
+
+        assertThatThrownBy(() -> StrictJson.convert(tree, Kinds.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
     }
 
     /** Members whose types are read from a text. */
