@@ -28,8 +28,11 @@ final class QuicReceiver extends ChannelReceiver {
         socket = QuicEngine.sendsDatagrams(run.settings())
                 ? new QuicSocket(
                         run, eventLoop, connection -> connection.pipeline().addLast(new Datagrams()), stream -> {})
-                : new QuicSocket(run, eventLoop, connection -> {}, stream -> stream.pipeline()
-                        .addLast(new Stream()));
+                : new QuicSocket(
+                        run,
+                        eventLoop,
+                        connection -> connection.pipeline().addLast(new FailedConnection()),
+                        stream -> stream.pipeline().addLast(new Stream()));
     }
 
     static QuicReceiver open(SideConfig run) throws IOException, LagbenchException {

@@ -97,7 +97,7 @@ final class QuicSender extends ChannelSender {
         int timeoutMs = Patience.ofMs(QUIC_CONNECT_TIMEOUT_MS); // both sides compute the handshake
         Future<QuicChannel> connecting = QuicChannel.newBootstrap(connectingSocket.channel())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMs)
-                .handler(sendsDatagrams ? new Observer() : new ChannelInboundHandlerAdapter())
+                .handler(sendsDatagrams ? new Observer() : new FailedConnection())
                 .streamHandler(new ChannelInboundHandlerAdapter())
                 .remoteAddress(connectingSocket.channel().remoteAddress())
                 .connect();
