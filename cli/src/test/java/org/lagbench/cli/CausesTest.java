@@ -63,9 +63,9 @@ class CausesTest {
         this.sweeps = new Sweeps(directory);
     }
 
+    /** The next test has the receiver of the engine java. */
     @ParameterizedTest
     @CsvSource({
-        "java, org.lagbench.receiver.Receiver, receiver, sent_ns, cause",
         "java, org.lagbench.sender.Sender, sender, scheduled_ns, schedule_cause",
         "c, lagbench-engine receive, receiver, sent_ns, cause",
         "c, lagbench-engine send, sender, scheduled_ns, schedule_cause"
@@ -77,14 +77,17 @@ class CausesTest {
             sweeps.awaitStamps(STOPPED_AFTER);
             long[] stop = stop(process);
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            List<Map<String, String>> delayed = certainlyDelayed(departure, stop[0], stop[1]);
-            long named = delayed.stream()
-                    .filter(packet -> packet.get(cause).equals("stall")
-                            && packet.get(cause + "_side").equals(side))
-                    .count();
-            assumeFalse(delayed.isEmpty(), "other programs delayed all packets of the stop for longer");
-            assertThat(named).isGreaterThanOrEqualTo((delayed.size() * 95L + 99) / 100);
+            assertNamed(certainlyDelayed(departure, stop[0], stop[1]), cause, side);
         }
+    }
+
+    private static void assertNamed(List<Map<String, String>> delayed, String cause, String side) {
+        long named = delayed.stream()
+                .filter(packet -> packet.get(cause).equals("stall")
+                        && packet.get(cause + "_side").equals(side))
+                .count();
+        assumeFalse(delayed.isEmpty(), "other programs delayed all packets of the stop for longer");
+        assertThat(named).isGreaterThanOrEqualTo((delayed.size() * 95L + 99) / 100);
     }
 
     @Test
@@ -97,11 +100,13 @@ class CausesTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         String session = sweeps.session().toString();
+        List<Map<String, String>> stopped = certainlyDelayed("sent_ns", stop[0], stop[1]);
+        assertNamed(stopped, "cause", "receiver");
         Map<String, String> delayed = exported().stream()
                 .filter(packet -> !packet.get("received_ns").isEmpty())
                 .max(Comparator.comparingLong(CausesTest::lagNs))
                 .orElseThrow();
-        assumeThat(certainlyDelayed("sent_ns", stop[0], stop[1]))
+        assumeThat(stopped)
                 .as("other programs delayed a packet for longer than the stop")
                 .contains(delayed);
         String packet = delayed.get("seq");

@@ -85,37 +85,4 @@ class ConcurrentStreamsTest {
                 .containsPattern("TCP/IP\\s+1,000 +files")
                 .containsPattern("IEEE-1394 \\(virtual bus\\)\\s+488 +video");
     }
-
-    @Test
-    void sendsStreamsWithNativeEngineQuietly() throws Exception {
-        String streams =
-                """
-                observe: nothing
-                jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
-                engine: c
-                warm-up-packets: 50
-                drain: 2s
-                streams:
-                  - {name: audio, transport: udp, packet-bytes: 100, pace: {mode: sleep, interval: 1ms}, packets: 200}
-                  - {name: files, transport: tcp, packet-bytes: 1000, pace: flood, packets: 500, direction: backward}
-                """;
-        try (LagbenchThread sweep = sweeps.startHere(streams, "--quiet")) {
-            assertThat(sweep.exitCode()).as(sweep.err()).isZero();
-            assertThat(sweep.out()).isEmpty();
-            assertThat(sweep.err()).isEmpty();
-        }
-        List<RunRecord> records = new ArrayList<>();
-        for (Path run : Sweeps.complete(sweeps.session())) {
-            records.add(RunRecord.read(run));
-        }
-        assertThat(records).hasSize(4).allSatisfy(record -> {
-            assertThat(record.point().program().engine()).isEqualTo("c");
-            assertThat(record.counts().distinct()).isEqualTo(record.point().packets());
-        });
-        assertThat(records)
-                .extracting(record -> record.run().stream())
-                .contains(
-                        new StreamRole("audio", StreamRole.Direction.FORWARD, List.of("files")),
-                        new StreamRole("files", StreamRole.Direction.BACKWARD, List.of("audio")));
-    }
 }

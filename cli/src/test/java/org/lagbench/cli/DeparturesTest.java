@@ -40,9 +40,9 @@ class DeparturesTest {
     @TempDir
     private Path directory;
 
-    /** RMI has one call in flight. Frames of gRPC may leave together if a host is busy, any number without a stamp. */
+    /** Frames of gRPC may leave together if a host is busy, any number without a stamp. */
     @ParameterizedTest
-    @CsvSource({"tcp, 'netty, c, rmi, grpc'", "udp, 'netty, c'"})
+    @CsvSource({"tcp, 'netty, c, grpc'", "udp, 'netty, c'"})
     void dividesTheLagOfAnyEngineWhereThePacketLeft(String transport, String engines) throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         String axes = "transports: [" + transport + "]\nengine: [" + engines + "]\n";

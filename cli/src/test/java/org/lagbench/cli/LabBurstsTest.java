@@ -25,7 +25,6 @@ class LabBurstsTest {
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             lab: {delay: 2ms, forward: {bursts: {every: 200ms, for: 40ms, lengths: fixed}}, name: bursty}
             transports: [udp]
-            engine: [java, c]
             packet-bytes: 100
             packets: 2000
             warm-up-packets: 50
@@ -96,9 +95,9 @@ class LabBurstsTest {
         }
     }
 
-    /** A machine that stops the link's program, or a sender, moves packets out of their bursts: then both run again. */
+    /** A machine that stops the link's program, or a sender, moves packets out of their bursts: then it runs again. */
     @Test
-    void losesPacketsOfBurstsInEachRun() throws Exception {
+    void losesPacketsOfBursts() throws Exception {
         List<Losses> losses = new ArrayList<>();
         for (int tries = 0; tries < TRIES && (tries == 0 || !losses.stream().allMatch(Losses::areOfBursts)); tries++) {
             losses.clear();
@@ -113,7 +112,7 @@ class LabBurstsTest {
                 assertThat(lostByLink(run)).isBetween(ofRun.lost, ofRun.lost + unrecorded);
             }
         }
-        assertThat(losses).hasSize(2).allMatch(Losses::areOfBursts);
+        assertThat(losses).hasSize(1).allMatch(Losses::areOfBursts);
     }
 
     private static long lostByLink(Path run) throws Exception {

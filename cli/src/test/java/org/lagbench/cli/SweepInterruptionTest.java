@@ -3,7 +3,6 @@ package org.lagbench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -50,31 +49,32 @@ class SweepInterruptionTest {
     }
 
     @Test
-    void keepsCompleteRunsWhenTerminated() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(SHORT_THEN_LONG)) {
-            Interrupted interrupted = interrupt(sweep, () -> sweep.signal("TERM"));
-
-            assertThat(Sweeps.complete(interrupted.session)).isEqualTo(interrupted.finished);
-        }
-    }
-
-    @Test
     void resumesAfterCtrlC() throws Exception {
-        Interrupted interrupted;
+        Path session;
+        Path finished;
         byte[] record;
         try (LagbenchProcess sweep = sweeps.start(SHORT_THEN_LONG)) {
-            interrupted = interrupt(sweep, () -> sweep.signalGroup("INT"));
-            assertThat(Sweeps.complete(interrupted.session)).isEqualTo(interrupted.finished);
-            record = Files.readAllBytes(interrupted.finishedRecord());
+            sweep.awaitErr("run 1 of 2");
+            session = sweeps.session();
+            assertThat(Sweeps.complete(session)).hasSize(1);
+            finished = Sweeps.complete(session).get(0).resolve(RunRecord.FILE_NAME);
+            sweep.awaitChild("org.lagbench.sender.Sender");
+            List<ProcessHandle> children = sweep.children();
+            sweep.signalGroup("INT");
+
+            assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(sweep.err()).contains("--resume " + directory.relativize(session));
+            assertThat(Sweeps.complete(session)).hasSize(1);
+            record = Files.readAllBytes(finished);
         }
-        try (LagbenchThread resumed =
-                LagbenchThread.run(directory, "sweep", "--resume", interrupted.session.toString())) {
+        try (LagbenchThread resumed = LagbenchThread.run(directory, "sweep", "--resume", session.toString())) {
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
             assertThat(resumed.err()).contains("run 1 of 1").doesNotContain("run 2");
         }
-        assertThat(Sweeps.complete(interrupted.session)).hasSize(2);
-        assertThat(interrupted.finishedRecord()).hasBinaryContent(record);
-        assertThat(interrupted.session.resolve("environment-2.json")).exists();
+        assertThat(Sweeps.complete(session)).hasSize(2);
+        assertThat(finished).hasBinaryContent(record);
+        assertThat(session.resolve("environment-2.json")).exists();
     }
 
     @ParameterizedTest
@@ -92,32 +92,6 @@ class SweepInterruptionTest {
         }
     }
 
-    /** A sweep that was interrupted in its second run, and its complete runs. */
-    private record Interrupted(Path session, List<Path> finished) {
-        Path finishedRecord() {
-            return finished.get(0).resolve(RunRecord.FILE_NAME);
-        }
-    }
-
-    private Interrupted interrupt(LagbenchProcess sweep, Signal signal) throws Exception {
-        sweep.awaitErr("run 1 of 2");
-        Interrupted interrupted = new Interrupted(sweeps.session(), Sweeps.complete(sweeps.session()));
-        assertThat(interrupted.finished).hasSize(1);
-        sweep.awaitChild("org.lagbench.sender.Sender");
-        List<ProcessHandle> children = sweep.children();
-        signal.send();
-
-        assertThat(sweep.exitCode()).as(sweep.err()).isEqualTo(ExitCode.INTERRUPTED.code());
-        assertThat(children).noneMatch(ProcessHandle::isAlive);
-        assertThat(sweep.err()).contains("--resume " + directory.relativize(interrupted.session));
-        return interrupted;
-    }
-
-    /** Sends a signal to a sweep or to all its processes. */
-    private interface Signal {
-        void send() throws IOException, InterruptedException;
-    }
-
     @Test
     void rejectsSessionInUseAndRecordsPacketCountOfInterruptedRun() throws Exception {
         try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
@@ -125,10 +99,12 @@ class SweepInterruptionTest {
             CommandResult other = CommandResult.of("sweep", "--resume", session.toString());
             assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
             assertThat(other.err()).contains("Another lagbench uses").contains(session.toString());
-            assertThat(sweep.children()).isNotEmpty();
-            sweep.signalGroup("INT");
+            List<ProcessHandle> children = sweep.children();
+            assertThat(children).isNotEmpty();
+            sweep.signal("TERM"); // its children get none
 
             assertThat(sweep.exitCode()).isEqualTo(ExitCode.INTERRUPTED.code());
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
             Path run = Sweeps.runs(session).get(0);
             RunRecord record = RunRecord.read(run);
             assertThat(record.state()).isEqualTo(RunRecord.State.INTERRUPTED);
