@@ -63,7 +63,9 @@ class Rules(NamedTuple):
     """The contents of language.toml."""
 
     phrases: list[Rule]
+    any_phrase: re.Pattern[str]  # of a text in lower case: nearly all files have none, which one search finds
     names: list[Rule]
+    any_name: re.Pattern[str]
     exceptions: list[Exempted]
 
 
@@ -71,9 +73,14 @@ def read_rules(path: Path = RULES) -> Rules:
     """Returns the rules of a file."""
     with path.open("rb") as file:
         tables = tomllib.load(file)
+    phrases, names = tables["phrases"], tables["names"]
+    if upper := [find for find in phrases if re.search("[A-Z]", re.sub(r"\\.", "", find))]:
+        raise ValueError(f"{path}: {upper[0]}: phrases have only lower case; they are found in upper case too")
     return Rules(
-        [Rule(re.compile(rf"\b(?:{find})\b", re.IGNORECASE), write) for find, write in tables["phrases"].items()],
-        [Rule(re.compile(rf"\b{find}\b"), write, sources_only=True) for find, write in tables["names"].items()],
+        [Rule(re.compile(rf"\b(?:{find})\b", re.IGNORECASE), write) for find, write in phrases.items()],
+        re.compile(rf"\b(?:{'|'.join(f'(?:{find})' for find in phrases)})\b"),
+        [Rule(re.compile(rf"\b(?:{find})\b"), write, sources_only=True) for find, write in names.items()],
+        re.compile(rf"\b(?:{'|'.join(f'(?:{find})' for find in names)})\b"),
         [Exempted(one["files"], re.compile(one["text"])) for one in tables["exceptions"]],
     )
 
@@ -83,8 +90,8 @@ def find_hits(path: str, text: str, rules: Rules) -> Iterator[Hit]:
     lines = text.splitlines()
     exempt = [one.text for one in rules.exceptions if fnmatch(path, one.files)]
     kept = ["" if any(one.search(line) for one in exempt) else line for line in lines]
-    is_source = Path(path).suffix in SOURCES
-    if is_source:
+    whole = "\n".join(kept)
+    if Path(path).suffix in SOURCES and (rules.any_name.search(whole) or TEST_NAME.search(whole)):
         for number, line in enumerate(kept, start=1):
             for rule in rules.names:
                 for match in rule.pattern.finditer(line):
@@ -94,7 +101,7 @@ def find_hits(path: str, text: str, rules: Rules) -> Iterator[Hit]:
     if path.endswith(".md"):
         yield from find_long_sentences(path, text)
     joined, starts = join_lines(kept)
-    for rule in rules.phrases:
+    for rule in rules.phrases if rules.any_phrase.search(joined.lower()) else []:
         for match in rule.pattern.finditer(joined):
             yield Hit(path, bisect_right(starts, match.start()), match.group(), rule.replacement)
 
