@@ -36,7 +36,7 @@ class TerminalWidthTest {
                 .map(command -> (command + " --help").strip())
                 .toList();
         assertThat(helps).contains("--help", "run --help", "lab show --help");
-        Path packets = sweep("packets", "traffic=[one-way, round-trip]");
+        Path packets = sweep("packets", "traffic=round-trip");
         Path transfers = sweep("transfers", "traffic=transfer", "transfer-bytes=1000", "transports=tcp");
         List<String> tables = Stream.of(packets, transfers)
                 .flatMap(session -> Stream.of(View.values())
