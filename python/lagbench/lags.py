@@ -1,7 +1,7 @@
 """Exact statistics of integers of which only sums and the values at some ranks are known."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
@@ -10,23 +10,22 @@ PERCENTS = (50, 95, 99)
 # those, the minimum and the maximum
 RANKED_PERCENTS = (0, *PERCENTS, 100)
 
-JSON_PATHS = {
-    "n": "n",
-    "minimum": "minimumUs",
-    "median": "medianUs",
-    "q95": "withoutQ95.quantileUs",
-    "q99": "withoutQ99.quantileUs",
-    "maximum": "maximumUs",
-    "mean": "meanUs",
-    "standardDeviation": "standardDeviationUs",
-    "withoutQ95.mean": "withoutQ95.meanUs",
-    "withoutQ95.standardDeviation": "withoutQ95.standardDeviationUs",
-    "withoutQ95.dropped": "withoutQ95.dropped",
-    "withoutQ99.mean": "withoutQ99.meanUs",
-    "withoutQ99.standardDeviation": "withoutQ99.standardDeviationUs",
-    "withoutQ99.dropped": "withoutQ99.dropped",
-}
-"""Where a series of `lagbench table --format json` has each of the statistics; there, times are in µs."""
+STATISTICS = (
+    "n",
+    "minimum",
+    "median",
+    "q95",
+    "q99",
+    "maximum",
+    "mean",
+    "standardDeviation",
+    "withoutQ95.mean",
+    "withoutQ95.standardDeviation",
+    "withoutQ95.dropped",
+    "withoutQ99.mean",
+    "withoutQ99.standardDeviation",
+    "withoutQ99.dropped",
+)
 
 _DECIMAL128 = Context(prec=34)
 
@@ -60,7 +59,7 @@ def statistics(
     :param values: the values in these bins with how often each occurs, in order
     """
     if all_ is None:
-        return dict.fromkeys(JSON_PATHS) | {"n": 0}
+        return dict.fromkeys(STATISTICS) | {"n": 0}
     waiting = sorted({rank for percent in RANKED_PERCENTS for rank in _ranks(all_.n, percent)}, reverse=True)
     starts = [bin_.start for bin_ in bins[1:]] + [None]
     upto: dict[int, tuple[int, int, int, int]] = {}  # by rank: its value, and the sums of the values up to that value
@@ -87,15 +86,9 @@ def statistics(
     return result
 
 
-def from_json(series: dict[str, Any]) -> dict[str, float | int | None]:
-    """Returns the statistics of a series of `lagbench table --format json`, with times in µs."""
-    result = {}
-    for name, path in JSON_PATHS.items():
-        value: Any = series
-        for member in path.split("."):
-            value = value[member]
-        result[name] = value
-    return result
+def from_metrics(metrics: Mapping[str, Any], series: str) -> dict[str, float | int | None]:
+    """Returns the statistics of a series from the metrics of `lagbench table --format json`, with times in µs."""
+    return {name: metrics.get(f"{series}.{'count' if name == 'n' else name}") for name in STATISTICS}
 
 
 def _ranks(n: int, percent: int) -> tuple[int, int]:

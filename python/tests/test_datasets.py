@@ -15,7 +15,7 @@ import lagbench
 import numpy as np
 import spark_dialect
 from lagbench.engines import DuckDb, Engine, Spark
-from lagbench.lags import JSON_PATHS, from_json
+from lagbench.lags import STATISTICS, from_metrics
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -123,7 +123,7 @@ class AdversarialGroupsTest(unittest.TestCase):
             for row in table:
                 group = groups[int(row["run"].removeprefix("run"))]
                 self.assertEqual(row["lost"], 1)
-                self.assertEqual({name: row[name] for name in JSON_PATHS}, reference(group), row["run"])
+                self.assertEqual({name: row[name] for name in STATISTICS}, reference(group), row["run"])
 
     def test_reports_group_without_arrivals(self) -> None:
         data = self._dataset([[1, 2], []])
@@ -203,15 +203,14 @@ class ExportedSessionsTest(unittest.TestCase):
     def test_lag_table_equals_table_of_lagbench(self) -> None:
         expected = {}
         for point in self.summary["points"]:
-            cells = from_json(point["pooled"]["series"]["lag"])
-            packets = point["pooled"]["packets"]
-            counts = {name: packets[name] for name in ("sent", "received", "lost")}
+            cells = from_metrics(point["metrics"], "lag")
+            counts = {name: point["metrics"][f"packets.{name}"] for name in ("sent", "received", "lost")}
             expected[point["point"]["transport"], point["point"]["packetBytes"]] = cells | counts
         table = self.data.lag_table(["transport", "packet_bytes"])
         self.assertEqual(len(table), 4)
         for row in table:
             cells = {
-                name: value if name in COUNTS else value / 1000 for name, value in row.items() if name in JSON_PATHS
+                name: value if name in COUNTS else value / 1000 for name, value in row.items() if name in STATISTICS
             }
             counts = {name: row[name] for name in ("sent", "received", "lost")}
             self.assertEqual(cells | counts, expected[row["transport"], row["packet_bytes"]])
@@ -224,11 +223,11 @@ class ExportedSessionsTest(unittest.TestCase):
             self.assertEqual(row["n"], len(lags))
             # NumPy's rank is a float: off by 1e-14 of a rank, it interpolates between neighbors that can be far apart.
             np.testing.assert_allclose([row["median"], row["q95"], row["q99"]], quantiles, rtol=1e-11)
-            self.assertEqual(reference(lags.tolist()), {name: row[name] for name in JSON_PATHS})
+            self.assertEqual(reference(lags.tolist()), {name: row[name] for name in STATISTICS})
 
     def test_metrics_equal_table_of_lagbench(self) -> None:
         median = {
-            (point["point"]["transport"], point["point"]["packetBytes"]): point["pooled"]["series"]["lag"]["medianUs"]
+            (point["point"]["transport"], point["point"]["packetBytes"]): point["metrics"]["lag.median"]
             for point in self.summary["points"]
         }
         history = self.data.history("lag.median")

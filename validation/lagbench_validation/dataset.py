@@ -21,7 +21,7 @@ from typing import Any
 
 import lagbench
 import numpy as np
-from lagbench.lags import JSON_PATHS, from_json
+from lagbench.lags import STATISTICS, from_metrics
 
 from lagbench_validation import machine
 from lagbench_validation.analysis.cost import measured
@@ -113,8 +113,8 @@ def by_table(home: Path, session: Path) -> dict[Group, Cells]:
     """Returns the cells that `lagbench table` has."""
     cells = {}
     for point in json.loads(text_of(home, "table", session, "--format", "json"))["points"]:
-        result = {name: point["pooled"]["packets"][name] for name in ("sent", "received", "lost")}
-        result |= from_json(point["pooled"]["series"]["lag"])
+        result = {name: point["metrics"][f"packets.{name}"] for name in ("sent", "received", "lost")}
+        result |= from_metrics(point["metrics"], "lag")
         cells[session.name, point["point"]["packetBytes"]] = result
     return cells
 
@@ -127,7 +127,7 @@ def by_engine(directory: Path, engine: str) -> dict[Group, Cells]:
 
 def differences(ours: dict[Group, Cells], theirs: dict[Group, Cells], in_us: bool = False) -> int:
     """Returns the number of cells that differ in a bit."""
-    names = ("sent", "received", "lost", *JSON_PATHS)
+    names = ("sent", "received", "lost", *STATISTICS)
     counts = {"sent", "received", "lost", "n", "withoutQ95.dropped", "withoutQ99.dropped"}
     found = len(names) * len(ours.keys() ^ theirs.keys())
     for group in ours.keys() & theirs.keys():
@@ -286,7 +286,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
     stored = sum(file.stat().st_size for file in (directory / "data" / "packets").rglob("*.parquet"))
     print(f"{rows:,} rows: {cpu / rows * 1e6:.2f} µs of CPU and {stored / rows:.2f} bytes a row, {mib:.0f} MiB")
     right = {group: cells for session in sessions for group, cells in by_numpy(session, Variant()).items()}
-    cells = len(right) * (3 + len(JSON_PATHS))
+    cells = len(right) * (3 + len(STATISTICS))
     of_table = {group: row for session in sessions for group, row in by_table(options.home, session).items()}
     found = {"lagbench table": differences(right, of_table, in_us=True)}
     engines = ("duckdb",) if options.smoke else ("duckdb", "spark")

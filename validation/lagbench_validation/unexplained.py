@@ -64,8 +64,8 @@ def _shares(home: Path, workload: Workload, work: Path) -> Iterator[tuple[str, f
     summary = json.loads(run([lagbench, "table", session, "--format", "json"], timeout_s=_SECONDS_MAX))
     for point in summary["points"]:
         name = f"{workload.title}, {point['point']['transport']}, {point['point']['engine']}"
-        tail = point["pooled"]["causes"]["lag"]
-        yield name, tail["unexplained"]["excessUs"] / tail["total"]["excessUs"]
+        metrics = point["metrics"]
+        yield name, metrics["causes.lag.unexplained.excess"] / metrics["causes.lag.total.excess"]
 
 
 def print_unexplained(shares: dict[str, list[float]], goal: float) -> bool:

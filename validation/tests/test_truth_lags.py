@@ -128,42 +128,44 @@ class JudgeTableTest(unittest.TestCase):
     VERDICT = Verdict(20_000, 50_020_000, 50_000_005, "chrony")
 
     @staticmethod
-    def _figures(
+    def _metrics(
         median_us: float = 50_020.0,
         bound_ns: int = 50_000_005,
         corrected_us: float = 25.0,
         uncertainty_ns: int | None = 6_000,
-    ) -> dict[str, Any]:
-        return {
-            "series": {"lag": {"medianUs": median_us}},
-            "clock": {"boundNs": bound_ns},
-            "corrected": [
-                {"estimator": "hull", "uncertaintyNs": uncertainty_ns, "lag": {"medianUs": corrected_us}},
-                {"estimator": "two-way", "uncertaintyNs": 1, "lag": {"medianUs": 0.0}},
-            ],
+    ) -> dict[str, float]:
+        metrics = {
+            "lag.median": median_us,
+            "clock.bound": bound_ns / 1e3,
+            "corrected.hull.lag.median": corrected_us,
+            "corrected.two-way.uncertainty": 0.001,
+            "corrected.two-way.lag.median": 0.0,
         }
+        if uncertainty_ns is not None:
+            metrics["corrected.hull.uncertainty"] = uncertainty_ns / 1e3
+        return metrics
 
     def test_requires_printed_medians_and_bounds(self) -> None:
-        self.assertEqual(judge_printed(PLAIN, self.VERDICT, self._figures()), [])
-        self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, self._figures(median_us=50_020.01))), 1)
-        self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, self._figures(bound_ns=50_000_004))), 1)
+        self.assertEqual(judge_printed(PLAIN, self.VERDICT, self._metrics()), [])
+        self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, self._metrics(median_us=50_020.01))), 1)
+        self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, self._metrics(bound_ns=50_000_004))), 1)
         self.assertEqual(len(judge_printed(PLAIN, self.VERDICT, None)), 1)
 
     def test_requires_that_the_bound_contains_an_unnoticed_step(self) -> None:
         unnoticed = Setting("test", step_us=200, noticed=False)
         verdict = Verdict(20_000, 50_020_000, 50_000_005, "two-way", worst_ns=50_200_005)
-        self.assertEqual(judge_printed(unnoticed, verdict, self._figures(bound_ns=50_200_005)), [])
-        self.assertEqual(len(judge_printed(unnoticed, verdict, self._figures(bound_ns=50_200_004))), 1)
+        self.assertEqual(judge_printed(unnoticed, verdict, self._metrics(bound_ns=50_200_005)), [])
+        self.assertEqual(len(judge_printed(unnoticed, verdict, self._metrics(bound_ns=50_200_004))), 1)
 
-    def _corrected(self, setting: Setting = PLAIN, **figures: Any) -> tuple[float | None, str | None]:
-        return judge_corrected(setting, self.VERDICT, self._figures(**figures), "hull")
+    def _corrected(self, setting: Setting = PLAIN, **metrics: Any) -> tuple[float | None, str | None]:
+        return judge_corrected(setting, self.VERDICT, self._metrics(**metrics), "hull")
 
     def test_requires_a_corrected_lag_within_its_uncertainty(self) -> None:
         self.assertEqual(self._corrected(), (5_000, None))
         self.assertEqual(self._corrected(uncertainty_ns=5_000), (5_000, None))
         self.assertIn("5000 ns off", str(self._corrected(uncertainty_ns=4_999)[1]))
         self.assertIn("5000 ns off", str(self._corrected(uncertainty_ns=None)[1]))
-        self.assertIn("no corrected", str(judge_corrected(PLAIN, self.VERDICT, self._figures(), "other")[1]))
+        self.assertIn("no corrected", str(judge_corrected(PLAIN, self.VERDICT, self._metrics(), "other")[1]))
         self.assertIn("no corrected", str(judge_corrected(PLAIN, self.VERDICT, None, "hull")[1]))
 
     def test_requires_a_corrected_lag_across_a_step(self) -> None:

@@ -11,9 +11,10 @@ _BUFFER = 4 << 20
 
 
 def _summary(size: int, verdict: str, rate: float) -> Any:
-    one = {"verdict": verdict, "transfers": 2, "bitsPerS": {"least": rate, "most": rate}}
+    beginning = f"transfers.connection.verdicts.{verdict}"
+    ends = {f"{beginning}.rate.{end}": rate / 1e6 for end in ("minimum", "maximum")}
     point = {"transfer": {"bytes": size}, "settings": {"congestion-control": "reno"}}
-    return {"points": [{"point": point, "pooled": {"transfers": {"connection": {"verdicts": [one]}}}}]}
+    return {"points": [{"point": point, "metrics": {f"{beginning}.transfers": 2, **ends}}]}
 
 
 class TruthProbesTest(unittest.TestCase):

@@ -48,7 +48,7 @@ def check_latencies(transport: str, connections: int, home: Path, work: Path) ->
 def _excess_ms(output: Path, expected_ms: float) -> list[float]:
     summary = json.loads(next(output.glob("*/summary.json")).read_text("utf-8"))
     return [
-        run["figures"]["recovery"]["effectiveLatencyUs"] / 1000 - expected_ms
+        run["metrics"]["recovery.effectiveLatency"] / 1000 - expected_ms
         for point in summary["points"]
         for run in point["runs"]
     ]

@@ -6,7 +6,7 @@ path without loss is marked: what it loses elsewhere is not the path's doing alo
 
 import json
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,12 +91,12 @@ _SWEEPS = (_media, _tcp)
 
 def _points(session: Path) -> dict[Key, Figures]:
     summary = json.loads((session / "summary.json").read_text("utf-8"))
-    return {_key(point["point"], point["pooled"]): _figures(session, point) for point in summary["points"]}
+    return {_key(point["point"], point["metrics"]): _figures(session, point) for point in summary["points"]}
 
 
-def _key(point: Any, figures: Any) -> Key:
+def _key(point: Any, metrics: Any) -> Key:
     settings = point["settings"]
-    latency_us = figures["recovery"]["configuredLatencyUs"]
+    latency_us = metrics.get("recovery.configuredLatency")
     is_quic = point["engine"] == "quic"
     return Key(
         "QUIC" if is_quic else point["transport"].upper(),
@@ -106,23 +106,22 @@ def _key(point: Any, figures: Any) -> Key:
 
 
 def _figures(session: Path, point: Any) -> Figures:
-    latency_us = point["pooled"]["recovery"]["configuredLatencyUs"]
+    latency_us = point["metrics"].get("recovery.configuredLatency")
     runs = [made for made in point["runs"] if _is_usable(session, made["name"], latency_us and latency_us / 1000)]
-    recoveries = [made["figures"]["recovery"] for made in runs]
-    packets = [made["figures"]["packets"] for made in runs]
+    metrics = [made["metrics"] for made in runs]
 
-    def mean(values: Iterable[float | None]) -> float:
-        known = [value for value in values if value is not None]
+    def mean(name: str) -> float:
+        known = [values[name] for values in metrics if name in values]
         return statistics.fmean(known) if known else float("nan")
 
     return Figures(
         runs=len(runs),
         of=_REPEATS,
-        sent=sum(counts["sent"] for counts in packets),
-        lost=sum(counts["lost"] for counts in packets),
-        late=mean(recovery["lateShare"] for recovery in recoveries),
-        added=mean(recovery["link"]["addedShare"] for recovery in recoveries),
-        effective_ms=mean(recovery["effectiveLatencyUs"] for recovery in recoveries) / 1000,
+        sent=sum(values["packets.sent"] for values in metrics),
+        lost=sum(values["packets.lost"] for values in metrics),
+        late=mean("recovery.lateShare") / 100,
+        added=mean("recovery.link.addedShare") / 100,
+        effective_ms=mean("recovery.effectiveLatency") / 1000,
     )
 
 

@@ -2,14 +2,14 @@
 
 usage: python3 -m lagbench_validation.oracles.media PACE_INTERVAL_NS RUN_DIRECTORY...
 
-Prints the metrics of all these runs together as JSON: durations in ns, by the names of summary.json. It follows each
+Prints the metrics of all these runs together as JSON, by their ids: durations in µs, shares in %. It follows each
 definition literally, pair by pair, with all packets in memory. It shares neither code nor method with the analysis.
 """
 
 import json
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -20,32 +20,47 @@ from lagbench_validation.quantiles import quantile
 
 SECOND = 1_000_000_000
 
+Members = dict[str, Any]
 
-def tail(values: Sequence[int]) -> dict[str, Any]:
+
+def us(ns: float | Fraction) -> float:
+    return float(Fraction(ns) / 1000)
+
+
+def tail(values: Sequence[int]) -> Members:
     ordered = sorted(values)
     if not ordered:
-        return {"n": 0}
+        return {"count": 0}
     return {
-        "n": len(ordered),
-        "minimum": float(ordered[0]),
-        "maximum": float(ordered[-1]),
-        "mean": float(statistics.mean(ordered)),
-        "standardDeviation": float(statistics.stdev(ordered)) if len(ordered) > 1 else None,
-        "median": float(quantile(ordered, Fraction(1, 2))),
-        "q95": float(quantile(ordered, Fraction(95, 100))),
-        "q99": float(quantile(ordered, Fraction(99, 100))),
-        "q999": float(quantile(ordered, Fraction(999, 1000))),
+        "count": len(ordered),
+        "minimum": us(ordered[0]),
+        "maximum": us(ordered[-1]),
+        "mean": us(statistics.mean(map(Fraction, ordered))),
+        "standardDeviation": us(statistics.stdev(ordered)) if len(ordered) > 1 else None,
+        "median": us(quantile(ordered, Fraction(1, 2))),
+        "q95": us(quantile(ordered, Fraction(95, 100))),
+        "q99": us(quantile(ordered, Fraction(99, 100))),
+        "q999": us(quantile(ordered, Fraction(999, 1000))),
     }
 
 
-def counts(values: Sequence[int]) -> dict[str, Any]:
+def counts(values: Sequence[int]) -> Members:
     ordered = sorted(values)
     return {
-        "n": len(ordered),
+        "count": len(ordered),
         "mean": float(statistics.mean(ordered)) if ordered else None,
         "median": float(quantile(ordered, Fraction(1, 2))) if ordered else None,
         "maximum": float(ordered[-1]) if ordered else None,
     }
+
+
+def flat(members: Members, beginning: str = "") -> Iterator[tuple[str, float | int | None]]:
+    """Yields the metrics by their ids: the names of the members with dots between."""
+    for name, value in members.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{beginning}{name}.")
+        else:
+            yield beginning + name, value
 
 
 def periods(
@@ -184,8 +199,12 @@ def main(arguments: Sequence[str]) -> None:
         in_time += good
         spurts += [delay - least for delay in delays]
     came_packets = sent_packets - lost_packets
-    media: dict[str, Any] = {
-        "jitter": {"last": statistics.mean(finals), "mean": statistics.mean(jitters), "maximum": max(jitters)},
+    media: Members = {
+        "jitter": {
+            "last": us(statistics.mean(finals)),
+            "mean": us(statistics.mean(jitters)),
+            "maximum": us(max(jitters)),
+        },
         "ipdv": {"signed": tail(ipdv), "size": tail([abs(value) for value in ipdv])},
         "pdv": tail(pdv),
         "loss": {
@@ -197,16 +216,16 @@ def main(arguments: Sequence[str]) -> None:
         },
         "reordering": {
             "reordered": reordered,
-            "ratio": reordered / came_packets,
+            "ratio": 100 * reordered / came_packets,
             "extents": counts(extents),
             "threeReordered": sum(n >= 3 for n in ns),
             "greatestN": max(ns, default=0),
         },
         "duplication": {
             "copies": copies,
-            "fraction": copies / came_packets,
+            "fraction": 100 * copies / came_packets,
             "replicated": replicated,
-            "replicatedRate": replicated / came_packets,
+            "replicatedRate": 100 * replicated / came_packets,
         },
     }
     if interval:
@@ -214,30 +233,29 @@ def main(arguments: Sequence[str]) -> None:
             "periods": len(delay_factors),
             "silentPeriods": silent,
             "incompletePeriods": incomplete,
-            "delayFactorMean": float(statistics.mean(delay_factors)),
-            "delayFactorMaximum": float(max(delay_factors)),
+            "delayFactorMean": us(statistics.mean(delay_factors)),
+            "delayFactorMaximum": us(max(delay_factors)),
             "mediaLossRateMean": sum(media_losses) / (len(delay_factors) + silent),
             "mediaLossRateMaximum": max(media_losses),
         }
-    budgets = []
-    infinite: list[int | None] = [*sorted(pdv), *[None] * lost_packets]
-    for share in (Fraction(5, 100), Fraction(1, 100), Fraction(1, 1000), Fraction(1, 10000)):
-        too_few = (1 - float(share)) ** sent_packets > 0.025
-        delay = None if too_few else infinite[sent_packets - 1 - int(share * sent_packets)]
-        verdict = "TOO_FEW_PACKETS" if too_few else "MORE_LOST" if delay is None else "GIVEN"
-        budgets.append({"lateShare": float(share), "verdict": verdict, "delay": delay})
-    playout = {
+    playout: Members = {
         "packets": sent_packets,
         "lost": lost_packets,
-        "budgets": budgets,
         "adaptive": {
             "packets": judged,
             "late": judged - in_time,
-            "meanDelay": statistics.mean(spurts) if spurts else None,
-            "maximumDelay": max(spurts, default=None),
+            "meanDelay": us(statistics.mean(spurts)) if spurts else None,
+            "maximumDelay": us(max(spurts)) if spurts else None,
         },
     }
-    json.dump({"media": media, "playout": playout}, sys.stdout)
+    infinite: list[int | None] = [*sorted(pdv), *[None] * lost_packets]
+    for name in ("0.05", "0.01", "0.001", "0.0001"):
+        share = Fraction(name)
+        too_few = (1 - float(share)) ** sent_packets > 0.025
+        delay = None if too_few else infinite[sent_packets - 1 - int(share * sent_packets)]
+        playout["delay" if name == "0.01" else f"budgets.{name}.delay"] = None if delay is None else us(delay)
+        playout[f"budgets.{name}.lateShare"] = float(100 * share)
+    json.dump(dict(flat({"media": media, "playout": playout})), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 usage: python3 -m lagbench_validation.oracles.summarize [--scheduled] RUN_DIRECTORY...
 
-Prints the metrics of all these runs pooled as JSON: durations in ns, by the names of summary.json. It shares neither
+Prints the metrics of all these runs pooled as JSON, by their ids, in their units: durations in µs. It shares neither
 code nor method with what it checks: everything is in memory, sorted, and summed in exact fractions.
 """
 
@@ -13,43 +13,52 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from lagbench_validation.captures import rows
 from lagbench_validation.quantiles import quantile
 
+Metrics = dict[str, float | int | None]
 
-def moments(values: Sequence[int]) -> dict[str, float | None]:
+
+def us(ns: float | Fraction) -> float:
+    return float(Fraction(ns) / 1000)
+
+
+def moments(beginning: str, values: Sequence[int]) -> Metrics:
     return {
-        "mean": float(statistics.mean(values)) if values else None,
-        "standardDeviation": float(statistics.stdev(values)) if len(values) > 1 else None,
+        f"{beginning}.mean": us(statistics.mean(map(Fraction, values))) if values else None,
+        f"{beginning}.standardDeviation": us(statistics.stdev(values)) if len(values) > 1 else None,
     }
 
 
-def describe(values: Sequence[int]) -> dict[str, Any]:
+def describe(series: str, values: Sequence[int]) -> Metrics:
     ordered = sorted(values)
+    described: Metrics = {f"{series}.count": len(ordered)}
     if not ordered:
-        return {"n": 0}
-    described: dict[str, Any] = {
-        "n": len(ordered),
-        "median": float(statistics.median(ordered)),
-        "minimum": float(ordered[0]),
-        "maximum": float(ordered[-1]),
-        **moments(ordered),
+        return described
+    described |= {
+        f"{series}.median": us(statistics.median(ordered)),
+        f"{series}.minimum": us(ordered[0]),
+        f"{series}.maximum": us(ordered[-1]),
+        **moments(series, ordered),
     }
     for percent in (95, 99):
         limit = quantile(ordered, Fraction(percent, 100))
         kept = [value for value in ordered if value <= limit]
-        described[f"withoutQ{percent}"] = {
-            "quantile": float(limit),
-            "dropped": len(ordered) - len(kept),
-            **moments(kept),
+        described |= {
+            f"{series}.q{percent}": us(limit),
+            f"{series}.withoutQ{percent}.dropped": len(ordered) - len(kept),
+            **moments(f"{series}.withoutQ{percent}", kept),
         }
     return described
 
 
-def rate(delays: Sequence[int]) -> dict[str, float | None]:
-    return {"packetsPerS": float(Fraction(len(delays) * 10**9, sum(delays))) if sum(delays) > 0 else None}
+def rate(delays: Sequence[int]) -> float | None:
+    return float(Fraction(len(delays) * 10**9, sum(delays))) if sum(delays) > 0 else None
+
+
+def q99(values: Sequence[int]) -> float | None:
+    return us(quantile(sorted(values), Fraction(99, 100))) if values else None
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -90,18 +99,14 @@ def main(arguments: Sequence[str]) -> None:
         series["receiveDelay"] += [b - a for a, b in pairwise(row["received_ns"] for row in receiver)]
         if scheduled:
             series["lateness"] += [row["sent_ns"] - row["scheduled_ns"] for row in sender]
-    json.dump(
-        {
-            "packets": counts,
-            "rates": {"sent": rate(series["sendDelay"]), "received": rate(series["receiveDelay"])},
-            "series": {name: describe(values) for name, values in series.items()},
-            "warmUp": {
-                "first": float(quantile(sorted(first), Fraction(99, 100))) if first else None,
-                "rest": float(quantile(sorted(rest), Fraction(99, 100))) if rest else None,
-            },
-        },
-        sys.stdout,
-    )
+    metrics: Metrics = {f"packets.{name}": count for name, count in counts.items()}
+    metrics["rates.sent.packetsPerS"] = rate(series["sendDelay"])
+    metrics["rates.received.packetsPerS"] = rate(series["receiveDelay"])
+    metrics["warmUp.firstQ99"] = q99(first)
+    metrics["warmUp.restQ99"] = q99(rest)
+    for name, values in series.items():
+        metrics |= describe(name, values)
+    json.dump(metrics, sys.stdout)
 
 
 if __name__ == "__main__":

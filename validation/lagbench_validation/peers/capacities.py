@@ -74,8 +74,9 @@ def _measure(path: _Path, home: Path, work: Path) -> Iterator[_Measured]:
     options = [word for key in _NWS for word in ("--set", key)]
     command = [lagbench, "sweep", "nws.yaml", "--quiet", "--no-report", "--output", "nws", *options, *lab]
     run(command, directory=work, timeout_s=_SECONDS_MAX)
-    transfers = _only(work, "nws/*/summary.json")["points"][0]["pooled"]["transfers"]
-    yield _Measured("NWS's formula", transfers["transferBytes"], transfers["latencySubtractedBitsPerS"]["median"])
+    metrics = _only(work, "nws/*/summary.json")["points"][0]["metrics"]
+    rate_mbit = metrics["throughput.latencySubtracted"]
+    yield _Measured("NWS's formula", metrics["transfers.transferBytes"], rate_mbit * 1e6)
 
     with Lab(home, work, path.network) as network:
         report = iperf3(network, work, "-t", _IPERF3_S)

@@ -45,4 +45,4 @@ def _of_lagbench(home: Path, work: Path) -> float:
     options = ["--size", _PACKET_BYTES, "--packets", packets, "--warm-up-packets", packets // 20, "--lab", _NETWORK]
     command = [home / "scripts" / "lagbench", "run", "tcp", "--flood", *options, "--json", "--no-report"]
     summary = json.loads(run(command, directory=work, timeout_s=_SECONDS_MAX))
-    return float(summary["points"][0]["pooled"]["rates"]["received"]["mbitPerS"])
+    return float(summary["points"][0]["metrics"]["receiveRate"])

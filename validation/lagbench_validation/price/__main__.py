@@ -4,6 +4,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -38,26 +39,16 @@ class Compared:
     """The prices that runs of an engine print, and the same runs while the observer is attached from outside."""
 
     engine: str
-    printed: list[Table] = field(default_factory=list)
+    printed: list[Mapping[str, float]] = field(default_factory=list)
     lag_ns: list[float] = field(default_factory=list)
     mean_ns: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
 
-    def covering(self, member: str, outside: float, unit: float) -> int:
+    def covering(self, metric: str, outside: float) -> int:
         """Returns how many printed intervals have the value that the windows from outside of all runs have."""
-        return sum(_low(price, member) * unit <= outside <= _high(price, member) * unit for price in self.printed)
-
-
-def _interval(price: Table, member: str) -> Mapping[str, float]:
-    return price[member]  # type: ignore[return-value]
-
-
-def _low(price: Table, member: str) -> float:
-    return _interval(price, member)["low"]
-
-
-def _high(price: Table, member: str) -> float:
-    return _interval(price, member)["high"]
+        return sum(
+            price.get(f"{metric}.low", inf) <= outside <= price.get(f"{metric}.high", -inf) for price in self.printed
+        )
 
 
 class Here:
@@ -108,7 +99,8 @@ def _compare(runs: Runs, engine: str, count: int, seconds: int) -> Compared:
     compared = Compared(engine)
     for number in range(count):
         made, blocks, table = _make_paced(runs, "packets", number, seconds, engine, "auto")
-        price = table()["points"][0]["pooled"]["price"]  # type: ignore[index]
+        metrics = table()["points"][0]["metrics"]  # type: ignore[index]
+        price = {name: value for name, value in metrics.items() if name.startswith("price.")}
         lags = Lags(made).by_block(blocks)
         compared.printed.append(price)
         compared.lag_ns += [_tenth(with_it) - _tenth(without) for without, with_it in lags]
@@ -171,7 +163,7 @@ def _flood_rates(runs: Runs, observed: str, count: int) -> Iterator[float]:
 def _print_compared(compared: Compared) -> list[bool]:
     lag, mean, cpu = map(Estimate.of, (compared.lag_ns, compared.mean_ns, compared.cpu))
     count = len(compared.printed)
-    covered = compared.covering("lagUs", lag.value / 1e3, 1), compared.covering("cpu", cpu.value, 1)
+    covered = compared.covering("price.lag", lag.value / 1e3), compared.covering("price.cpu", 100 * cpu.value)
     print(f"{compared.engine}: {lag.blocks} pairs of windows from outside added {lag.text(0)} ns to the 10 % quantile,"
           f" {mean.text(0)} ns to the mean, and a part of {cpu.text(4)} of the CPU time;"
           f" of {count} printed intervals, {covered[0]} cover this quantile and {covered[1]} this part")  # fmt: skip

@@ -190,8 +190,9 @@ class Truth:
         """Compares lagbench's table of all runs with their verdicts."""
         if not self._judged:
             return
-        printed = {run["name"]: run["figures"] for point in self._bench.table()["points"] for run in point["runs"]}
-        wrong = [why for run in self._judged for why in judge_printed(run.setting, run.verdict, printed.get(run.name))]
+        printed = {run["name"]: run for point in self._bench.table()["points"] for run in point["runs"]}
+        metrics = {name: run["metrics"] for name, run in printed.items()}
+        wrong = [why for run in self._judged for why in judge_printed(run.setting, run.verdict, metrics.get(run.name))]
         self._print_case("medians and bounds in lagbench's table", wrong)
         for run in self._judged:
             wrong = judge_steps(run.setting, run.sending, run.clocks, printed.get(run.name))
@@ -208,7 +209,7 @@ class Truth:
                 if estimator != "chrony" or (run.setting.chrony and run.setting.step_us == 0)
             ]  # fmt: skip
             for run in runs:
-                error_ns, why = judge_corrected(run.setting, run.verdict, printed.get(run.name), estimator)
+                error_ns, why = judge_corrected(run.setting, run.verdict, metrics.get(run.name), estimator)
                 errors_ns += [] if error_ns is None else [error_ns]
                 wrong += [f"{run.name}: {why}"] if why else []
             off = f", {statistics.median(errors_ns) / 1e3:.1f} µs off" if errors_ns else ""
@@ -272,8 +273,8 @@ class Truth:
         """Returns whether only the interval of a step is too wide, as when many packets were late."""
         if not run.setting.step_us or run.verdict.wrong:
             return False
-        figures = self._bench.table(run.name)["points"][0]["runs"][0]["figures"]
-        wrong = judge_steps(run.setting, run.sending, run.clocks, figures)
+        printed = self._bench.table(run.name)["points"][0]["runs"][0]
+        wrong = judge_steps(run.setting, run.sending, run.clocks, printed)
         return bool(wrong) and all(why.startswith(VAGUE) for why in wrong)
 
     def _was_disturbed(self, setting: Setting, name: str) -> bool:
@@ -281,7 +282,7 @@ class Truth:
         if not setting.has_exact_chrony:
             return False
         points = self._bench.table(name)["points"]
-        return any(vague_chrony(run["figures"]) is not None for point in points for run in point["runs"])
+        return any(vague_chrony(run["metrics"]) is not None for point in points for run in point["runs"])
 
     def _stepped(self, step: ClockStep | None, name: str, make: Callable[[], Run]) -> Run:
         """Executes a run; steps the clock during it if a step is given."""

@@ -17,6 +17,8 @@ SWEEP_SECONDS_MAX = 300
 # Seed of the relay's random numbers.
 SEED = 1
 
+_COUNTS = {"kernelDrops", *(f"packets.{count}" for count in ("lost", "duplicated", "reordered"))}
+
 # Largest difference of a random share from the requested one, in standard deviations: one case in 10^9.
 CHANCE = 6
 
@@ -139,7 +141,7 @@ def _read(requested: EmulatedNetwork, directory: Path) -> Measured:
     (found,) = directory.glob("results/*")
     session = lagbench.open(found)
     (made,) = session.runs
-    figures = session.summary["points"][0]["pooled"]
+    metrics = session.summary["points"][0]["metrics"]
     stations = {station["place"]: station["counts"] for station in made.record["lab"]["stations"]}
     packets, sent = made.packets(), made.columns("sender")
     expected_ns = dict(zip(sent["seq"], expected_lags_ns(requested, sent["sent_ns"]), strict=True))
@@ -151,8 +153,8 @@ def _read(requested: EmulatedNetwork, directory: Path) -> Measured:
         statistics.median(expected_ns[seq] for seq in lags_ns),
         statistics.median(excess_ns),
         min(excess_ns),
-        figures["clock"]["boundNs"],
-        figures["packets"] | {"kernelDrops": figures["kernelDrops"]},
+        round(metrics["clock.bound"] * 1000),
+        {name.removeprefix("packets."): value for name, value in metrics.items() if name in _COUNTS},
         stations["relay forward"],
         made.record["sender"]["metadata"]["leadOutPackets"],
     )

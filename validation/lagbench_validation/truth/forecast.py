@@ -90,7 +90,7 @@ class ForecastPath:
                 run(command, directory=directory, timeout_s=_SECONDS_MAX)
         times = _real_times_us(directory / "real")
         compared = [
-            Compared(size, real, forecasts[size]["timeUs"], forecasts[size]["lowUs"], forecasts[size]["highUs"])
+            Compared(size, real, *(forecasts[size][member] / 1e3 for member in ("timeNs", "lowNs", "highNs")))
             for size, reals in times.items()
             for real in reals
         ]

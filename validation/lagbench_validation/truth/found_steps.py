@@ -13,9 +13,9 @@ MOMENT_NS = 50_000_000
 VAGUE = "only known"
 
 
-def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) -> list[str]:
+def judge_steps(setting: Setting, sending: str, clocks: Clocks, printed: Any) -> list[str]:
     """Compares the reported steps with the injected one; returns a sentence for each error."""
-    found = figures["clock"]["steps"] if figures else []
+    found = printed["clock"]["steps"] if printed else []
     if setting.step_us == 0:
         return [f"a step of {step['step']['sizeNs']} ns is reported, but the clock was not stepped" for step in found]
     if len(found) != 1:
@@ -41,8 +41,8 @@ def judge_steps(setting: Setting, sending: str, clocks: Clocks, figures: Any) ->
     return wrong
 
 
-def describe_step(setting: Setting, figures: Any) -> str:
+def describe_step(setting: Setting, printed: Any) -> str:
     """Returns the reported size for the line of a case."""
-    sizes = [step["step"]["sizeNs"] for step in figures["clock"]["steps"]] if figures else []
+    sizes = [step["step"]["sizeNs"] for step in printed["clock"]["steps"]] if printed else []
     found = ", ".join("?" if size is None else f"{size / 1e3:+,.1f} µs" for size in sizes)
     return f"{setting.title}: found {found or 'nothing'}"

@@ -207,12 +207,14 @@ def judge_probes(path: ProbedPath, summary: Any, starved: Starved, send_buffer: 
 
 def _verdicts(summary: Any) -> Iterator[tuple[int, str, str, int, Sequence[float]]]:
     for point in summary["points"]:
-        connection = point["pooled"]["transfers"]["connection"]
-        for one in connection["verdicts"]:
-            rates = [one["bitsPerS"][end] for end in ("least", "most")]
-            control = point["point"]["settings"]["congestion-control"]
-            size = point["point"]["transfer"]["bytes"]
-            yield size, control, one["verdict"], one["transfers"], [rate or 0.0 for rate in rates]
+        metrics = point["metrics"]
+        control = point["point"]["settings"]["congestion-control"]
+        size = point["point"]["transfer"]["bytes"]
+        for verdict in (NETWORK, SLOW_START, WINDOW, APPLICATION, UNCERTAIN):
+            beginning = f"transfers.connection.verdicts.{verdict}"
+            if transfers := metrics.get(f"{beginning}.transfers"):
+                rates = [1e6 * metrics.get(f"{beginning}.rate.{end}", 0) for end in ("minimum", "maximum")]
+                yield size, control, verdict, transfers, rates
 
 
 def wrong_probes(judged: Judged) -> list[str]:

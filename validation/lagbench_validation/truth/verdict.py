@@ -3,11 +3,14 @@
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from lagbench_validation.truth.bench import Run
 from lagbench_validation.truth.cases import Setting
 from lagbench_validation.truth.clock_error import ClockError
+
+# The metrics of a run by their ids.
+Metrics = Mapping[str, float]
 
 # Time of a packet beyond the relay's delay: the wake-ups of relay and receiver.
 RELAY_ALLOWANCE_NS = 100_000
@@ -91,53 +94,53 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
     return verdict
 
 
-def judge_printed(setting: Setting, verdict: Verdict, figures: Any) -> list[str]:
+def judge_printed(setting: Setting, verdict: Verdict, metrics: Metrics | None) -> list[str]:
     """Returns the errors of a run's metrics in lagbench's table, one sentence each."""
-    if figures is None:
+    if metrics is None:
         return ["a run is not in the table"]
-    measured_us, printed_us = verdict.measured_median_ns / 1e3, figures["series"]["lag"]["medianUs"]
+    measured_us, printed_us = verdict.measured_median_ns / 1e3, metrics["lag.median"]
+    bound_ns = round(metrics["clock.bound"] * 1e3) if "clock.bound" in metrics else None
     wrong = []
     if abs(printed_us - measured_us) > 0.001:
         wrong.append(f"a median of {printed_us} µs is printed where it is {measured_us} µs")
     if not setting.noticed:
         # lagbench sees a step only in the stamps. Then the bound in the table is larger than in run.json: it must be
         # at least the largest error.
-        if figures["clock"]["boundNs"] < verdict.worst_ns:
-            wrong.append(f"a lag is {verdict.worst_ns} ns off, with a bound of {figures['clock']['boundNs']} ns")
-    elif figures["clock"]["boundNs"] != verdict.bound_ns:
-        wrong.append(f"± {figures['clock']['boundNs']} ns is printed where run.json has {verdict.bound_ns} ns")
+        if bound_ns is None or bound_ns < verdict.worst_ns:
+            wrong.append(f"a lag is {verdict.worst_ns} ns off, with a bound of {bound_ns} ns")
+    elif bound_ns != verdict.bound_ns:
+        wrong.append(f"± {bound_ns} ns is printed where run.json has {verdict.bound_ns} ns")
     return wrong
 
 
 def judge_corrected(
-    setting: Setting, verdict: Verdict, figures: Any, estimator: str
+    setting: Setting, verdict: Verdict, metrics: Metrics | None, estimator: str
 ) -> tuple[float | None, str | None]:
     """
     Returns the error of a corrected median in ns, and a sentence if it is too large. The medians are of all packets:
     lagbench leaves out those that were under way at a step.
     """
-    found = _corrected(figures, estimator)
-    if found is None:
+    median_us = (metrics or {}).get(f"corrected.{estimator}.lag.median")
+    if metrics is None or median_us is None:
         return None, "no corrected lag"
-    uncertainty_ns = found["uncertaintyNs"]
-    if estimator == "chrony" and setting.has_exact_chrony and (vague := vague_chrony(figures)):
+    uncertainty_ns = _uncertainty_ns(metrics, estimator)
+    if estimator == "chrony" and setting.has_exact_chrony and (vague := vague_chrony(metrics)):
         return None, vague
-    error_ns = abs(found["lag"]["medianUs"] * 1e3 - verdict.true_median_ns)
+    error_ns = abs(median_us * 1e3 - verdict.true_median_ns)
     if uncertainty_ns is None or error_ns > uncertainty_ns:
         return error_ns, f"{error_ns:.0f} ns off, with an uncertainty of ± {uncertainty_ns} ns"
     return error_ns, None
 
 
-def vague_chrony(figures: Any) -> str | None:
+def vague_chrony(metrics: Metrics) -> str | None:
     """Returns a sentence if chrony's measurements of a run over a cable are too uncertain to judge it."""
-    found = _corrected(figures, "chrony")
-    uncertainty_ns = (found or {}).get("uncertaintyNs") or 0
+    uncertainty_ns = _uncertainty_ns(metrics, "chrony") or 0
     return f"chrony's measurement is only known to ± {uncertainty_ns} ns" if uncertainty_ns > CHRONY_NS else None
 
 
-def _corrected(figures: Any, estimator: str) -> Any:
-    found = [corrected for corrected in (figures or {}).get("corrected") or [] if corrected["estimator"] == estimator]
-    return found[0] if len(found) == 1 else None
+def _uncertainty_ns(metrics: Metrics, estimator: str) -> int | None:
+    uncertainty_us = metrics.get(f"corrected.{estimator}.uncertainty")
+    return None if uncertainty_us is None else round(uncertainty_us * 1e3)
 
 
 def _judge_bound(

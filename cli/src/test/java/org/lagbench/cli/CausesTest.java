@@ -234,8 +234,8 @@ class CausesTest {
         }
         String table = CommandResult.of("table", sweeps.session().toString(), "--format", "json")
                 .out();
-        JsonNode point = JsonMapper.builder().build().readTree(table).at("/points/0/pooled");
-        assertThat(point.at("/packets/sent").asLong()).isEqualTo(asked);
+        JsonNode metrics = JsonMapper.builder().build().readTree(table).at("/points/0/metrics");
+        assertThat(metrics.get("packets.sent").asLong()).isEqualTo(asked);
         assertThat(exported().stream()
                         .mapToLong(packet -> Long.parseLong(packet.get("seq")))
                         .max())

@@ -56,8 +56,6 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 @Tag("one-java")
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
-    private static final Path PATHS =
-            Path.of("..", "report/src/test/resources/org/lagbench/report/table/metric-paths.txt");
     private static final Path CONFIGS = Path.of("..", "configs");
     private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*[a-z]");
     private static final Pattern KEY = Pattern.compile("^( *)#?([a-z0-9-]+):(?: +(.*))?$");
@@ -163,7 +161,7 @@ class ReferencePagesTest {
     }
 
     /** A row for each quantity that metrics are of, with what it means for each kind of traffic. */
-    private static String metrics() throws IOException {
+    private static String metrics() {
         StringBuilder text = new StringBuilder("# Metrics\n\n"
                 + "What a metric means depends on the traffic of a run. `–`: it is undefined, and "
                 + "a requirement of it is\n"
@@ -182,17 +180,15 @@ class ReferencePagesTest {
             }
             text.append('\n');
         }
-        text.append("\n## Ids\n\n`--require` and `compare` accept each id. `*` stands for the name of a cause, "
-                + "a stage, an estimator or an error, as in\n"
-                + "`summary.json`.\n\n"
-                + "| id | metric | type | unit | better | [repeats](../explanation/statistics.md#values-over-repeats) |"
-                + " path in `summary.json` |\n|---|---|---|---|---|---|---|\n");
-        Map<String, String> paths = Files.readAllLines(PATHS).stream()
-                .map(line -> line.split(" ", 2))
-                .collect(Collectors.toMap(columns -> columns[0], columns -> columns[1]));
+        text.append("\n## Ids\n\n`--require` and `compare` accept each id, and `summary.json` has the values by "
+                + "them. `*` stands for the name of a cause,\n"
+                + "a stage, an estimator or an error.\n\n"
+                + "| id | metric | type | unit | better "
+                + "| [repeats](../explanation/statistics.md#values-over-repeats) |\n"
+                + "|---|---|---|---|---|---|\n");
         for (Metric<?> metric : MetricRegistry.all()) {
             Combination combined = metric.combination();
-            text.append("| `%s` | %s: %s | %s | %s | %s | %s | %s |\n"
+            text.append("| `%s` | %s: %s | %s | %s | %s | %s |\n"
                     .formatted(
                             metric.id(),
                             metric.title(),
@@ -202,9 +198,7 @@ class ReferencePagesTest {
                             metric.smallerIsBetter() ? "lower" : "higher",
                             combined == Combination.POOLED
                                     ? "pooled"
-                                    : combined.text().replace('-', ' '),
-                            "`" + paths.get(metric.id()) + "`")
-                    .replace("`-`", "–"));
+                                    : combined.text().replace('-', ' ')));
         }
         return text.toString();
     }

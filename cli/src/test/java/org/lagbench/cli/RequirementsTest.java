@@ -333,7 +333,7 @@ class RequirementsTest {
         JsonNode json = JsonMapper.shared()
                 .readTree(CommandResult.of("compare", before.toString(), before.toString(), "--format", "json")
                         .out());
-        assertThat(json.get("format").asString()).isEqualTo("lagbench-session-comparison-1");
+        assertThat(json.get("format").asString()).isEqualTo("lagbench-session-comparison-2");
         assertThat(json.get("comparisons").get(0).get("metric").asString()).isEqualTo("lag.median");
     }
 }

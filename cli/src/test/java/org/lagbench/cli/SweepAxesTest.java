@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,13 +202,13 @@ class SweepAxesTest {
                 Sweeps.json(CommandResult.of("table", session.toString(), "--view", "round-trip", "--format", "json")
                         .out());
         assertThat(summary.get("points").valueStream().toList()).hasSize(1).allSatisfy(point -> {
-            JsonNode trips = point.at("/pooled/roundTrips");
-            assertThat(trips.get("lost").asLong()).isZero();
-            assertThat(trips.at("/roundTrip/n").asLong()).isEqualTo(200);
-            double partsUs = point.at("/pooled/series/lag/meanUs").asDouble()
-                    + trips.at("/hostTime/meanUs").asDouble()
-                    + trips.at("/lagBack/meanUs").asDouble();
-            assertThat(trips.at("/roundTrip/meanUs").asDouble()).isCloseTo(partsUs, offset(0.01));
+            JsonNode metrics = point.get("metrics");
+            assertThat(metrics.get("roundTrips.lost").asLong()).isZero();
+            assertThat(metrics.get("roundTrip.count").asLong()).isEqualTo(200);
+            double partsUs = Stream.of("lag.mean", "hostTime.mean", "lagBack.mean")
+                    .mapToDouble(id -> metrics.get(id).asDouble())
+                    .sum();
+            assertThat(metrics.get("roundTrip.mean").asDouble()).isCloseTo(partsUs, offset(0.01));
         });
         assertThat(CommandResult.of("export", session.toString(), "--format", "csv")
                         .exitCode())

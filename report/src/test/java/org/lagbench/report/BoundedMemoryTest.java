@@ -36,26 +36,25 @@ class BoundedMemoryTest {
                 .counts(new RunRecord.Counts(PACKETS + copies, PACKETS, copies, 0, 0, 0, 0, null))
                 .write();
         overwrite(run);
-        JsonNode figures = summarizedBySmallJvm(session.path())
+        JsonNode metrics = summarizedBySmallJvm(session.path())
                 .get("points")
                 .get(0)
                 .get("runs")
                 .get(0)
-                .get("figures");
-        assertThat(figures.get("packets").get("sent").asInt()).isEqualTo(PACKETS);
-        assertThat(figures.get("packets").get("duplicated").asInt()).isEqualTo(copies);
-        assertThat(figures.get("packets").get("lost").asInt()).isZero();
+                .get("metrics");
+        assertThat(metrics.get("packets.sent").asInt()).isEqualTo(PACKETS);
+        assertThat(metrics.get("packets.duplicated").asInt()).isEqualTo(copies);
+        assertThat(metrics.get("packets.lost").asInt()).isZero();
         // each lag from 100,000 to 100,000 + n − 1 ns once
-        JsonNode lag = figures.get("series").get("lag");
         double last = PACKETS - 1;
-        assertThat(lag.get("n").asInt()).isEqualTo(PACKETS);
-        isNs(lag.get("medianUs"), 100_000 + last / 2);
-        isNs(lag.get("meanUs"), 100_000 + last / 2);
-        isNs(lag.get("standardDeviationUs"), Math.sqrt(PACKETS * (PACKETS + 1.0) / 12));
-        isNs(lag.get("withoutQ95").get("quantileUs"), 100_000 + last * 95 / 100);
-        isNs(lag.get("withoutQ99").get("quantileUs"), 100_000 + last * 99 / 100);
-        assertThat(lag.get("withoutQ99").get("dropped").asInt()).isEqualTo(PACKETS / 100);
-        isNs(figures.get("series").get("sendDelay").get("meanUs"), 5_000);
+        assertThat(metrics.get("lag.count").asInt()).isEqualTo(PACKETS);
+        isNs(metrics.get("lag.median"), 100_000 + last / 2);
+        isNs(metrics.get("lag.mean"), 100_000 + last / 2);
+        isNs(metrics.get("lag.standardDeviation"), Math.sqrt(PACKETS * (PACKETS + 1.0) / 12));
+        isNs(metrics.get("lag.q95"), 100_000 + last * 95 / 100);
+        isNs(metrics.get("lag.q99"), 100_000 + last * 99 / 100);
+        assertThat(metrics.get("lag.withoutQ99.dropped").asInt()).isEqualTo(PACKETS / 100);
+        isNs(metrics.get("sendDelay.mean"), 5_000);
     }
 
     /** The program of the small JVM. */

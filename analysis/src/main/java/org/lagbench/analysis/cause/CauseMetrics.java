@@ -1,6 +1,5 @@
 package org.lagbench.analysis.cause;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,7 @@ import org.lagbench.core.run.Metric;
  * @param stamps how many arrivals have a stamp of the receiving kernel
  */
 public record CauseMetrics(
-        @JsonProperty("tailPercent") Tail tail,
+        Tail tail,
         TailCauses lag,
         @Nullable TailCauses lagFromSchedule,
         LossCauses losses,
@@ -34,6 +33,13 @@ public record CauseMetrics(
         StampCounts stamps) {
     /** The metrics of causes. */
     public static final List<Metric<CauseMetrics>> METRICS = Stream.of(
+                    List.of(Metric.<CauseMetrics>number(
+                            "causes.tail",
+                            "Tail",
+                            "Quantile",
+                            Metric.PERCENT,
+                            Combination.NOT_JUDGED,
+                            metrics -> metrics.tail.percent())),
                     Metric.within(
                             CauseMetrics::lag,
                             TailCauses.metrics("causes.lag.", "Cause of the tail", "Tail of the lag")),

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.cause;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,16 @@ import org.lagbench.core.run.Metric;
  * @param median the packets whose lags are next to the median of their run
  * @param slow the slow packets
  */
-public record LedgerMetrics(@JsonProperty("tailPercent") Tail tail, LedgerTotal median, LedgerTotal slow) {
+public record LedgerMetrics(Tail tail, LedgerTotal median, LedgerTotal slow) {
     /** The metrics of ledgers. */
     public static final List<Metric<LedgerMetrics>> METRICS = Stream.of(
+                    List.of(Metric.<LedgerMetrics>number(
+                            "ledger.tail",
+                            "Slow packets",
+                            "Quantile",
+                            Metric.PERCENT,
+                            Combination.NOT_JUDGED,
+                            metrics -> metrics.tail.percent())),
                     Metric.within(LedgerMetrics::median, LedgerTotal.metrics("median", "Ledger of the median packets")),
                     Metric.within(LedgerMetrics::slow, LedgerTotal.metrics("slow", "Ledger of the slow packets")))
             .flatMap(List::stream)

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.cause;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +58,6 @@ public record TailCauses(Map<SideCause, TailShare> byCause, TailShare unexplaine
     }
 
     /** Returns the whole tail. */
-    @JsonProperty
     public TailShare total() {
         return byCause.values().stream().reduce(unexplained, TailShare::plus);
     }

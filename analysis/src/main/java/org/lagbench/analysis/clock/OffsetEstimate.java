@@ -1,8 +1,5 @@
 package org.lagbench.analysis.clock;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Combination;
@@ -18,9 +15,6 @@ import org.lagbench.core.text.Units;
  *     packets, in ns, path asymmetry included; null if no line satisfies the stamps, as if the rate of a clock changed
  * @param skewUncertaintyPpm ± the maximum distance of the skew from the true one; null if {@code uncertaintyNs} is
  */
-@JsonIgnoreProperties({"line", "uncertaintyNs"})
-// the order of methods differs between JVMs
-@JsonPropertyOrder({"midSpanNs", "midSpanOffsetNs", "skewPpm", "skewUncertaintyPpm"})
 public record OffsetEstimate(
         OffsetLine line, long midSpanNs, @Nullable Long uncertaintyNs, @Nullable Double skewUncertaintyPpm) {
     private static final String TITLE = "Clock offset";
@@ -39,13 +33,11 @@ public record OffsetEstimate(
                     OffsetEstimate::skewUncertaintyPpm));
 
     /** Returns the offset at mid-span in ns. */
-    @JsonProperty
     public long midSpanOffsetNs() {
         return line.offsetNs(midSpanNs);
     }
 
     /** Returns how much faster the receiver's clock runs than the sender's, in parts per million. */
-    @JsonProperty
     public double skewPpm() {
         return line.skewPpm();
     }

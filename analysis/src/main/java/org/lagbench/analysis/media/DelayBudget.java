@@ -1,7 +1,5 @@
 package org.lagbench.analysis.media;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
@@ -21,7 +19,6 @@ import org.lagbench.core.run.Metric;
  * @param correlated its interval with the observed correlation; null if there is no delay
  * @param blockPackets number of packets in a block of the bootstrap; 0 if there is no delay
  */
-@JsonIgnoreProperties("target")
 public record DelayBudget(
         LateTarget target,
         DelayVerdict verdict,
@@ -32,13 +29,11 @@ public record DelayBudget(
     private static final String DELAY = "Playout delay";
 
     /** Returns the share, from 0 to 1. */
-    @JsonProperty(index = 0)
     public double lateShare() {
         return target.share();
     }
 
     /** Returns the number of independent packets that a two-sided interval of 95 % confidence needs. */
-    @JsonProperty
     public long packetsNeeded() {
         return target.packetsNeeded();
     }
@@ -51,7 +46,6 @@ public record DelayBudget(
                 + BigDecimal.valueOf(target.share()).stripTrailingZeros().toPlainString() + ".";
         Metric<DelayBudget> delay = isMain
                 ? Metric.time("playout.delay", DELAY, "1 % late", Combination.MEDIAN, DelayBudget::delayNs)
-                        .shownIfNamed()
                 : Metric.time(id + "delay", DELAY, target.text() + " late", Combination.MEDIAN, DelayBudget::delayNs);
         return List.of(
                 Metric.fraction(id + "lateShare", title, "Share", Combination.NOT_JUDGED, DelayBudget::lateShare),

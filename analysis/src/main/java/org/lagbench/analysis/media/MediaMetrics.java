@@ -1,6 +1,5 @@
 package org.lagbench.analysis.media;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -197,8 +196,7 @@ public record MediaMetrics(
      *     arrived
      * @param arrived packets that arrived
      */
-    public record Duplication(
-            long copies, double fraction, long replicated, double replicatedRate, @JsonIgnore long arrived) {
+    public record Duplication(long copies, double fraction, long replicated, double replicatedRate, long arrived) {
         private static final String TITLE = "Duplication";
 
         static final List<Metric<Duplication>> METRICS = List.of(

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.media;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lagbench.analysis.join.JoinedRun;
@@ -32,12 +31,7 @@ import org.lagbench.core.run.Metric;
  * @param arrived packets that arrived, without copies
  */
 public record Reordering(
-        long reordered,
-        double ratio,
-        CountStatistics extents,
-        long threeReordered,
-        long greatestN,
-        @JsonIgnore long arrived) {
+        long reordered, double ratio, CountStatistics extents, long threeReordered, long greatestN, long arrived) {
     private static final String TITLE = "Reordering";
 
     /** The metrics of reordering. */

@@ -95,15 +95,15 @@ public final class AnalysisMetrics implements Metric.Source {
         return new MetricMeaning(quantity, meanings);
     }
 
-    /** Those with a short name come first, in the order of their meanings; the others in the order of groups. */
+    /** In the order of their meanings, then of groups. */
     @Override
     public List<Metric<?>> metrics() {
         List<String> quantities = MEANINGS.stream().map(MetricMeaning::quantity).toList();
         return Stream.concat(
                         MetricGroup.WITH_METRICS.stream().<Metric<?>>flatMap(group -> group.metrics().stream()),
                         Stream.of(PairMetrics.RATE))
-                .sorted(Comparator.comparingInt(metric ->
-                        metric.hasAlias() ? quantities.indexOf(metric.id().split("\\.", 2)[0]) : Integer.MAX_VALUE))
+                .sorted(Comparator.comparingInt(
+                        metric -> quantities.indexOf(metric.id().split("\\.", 2)[0])))
                 .toList();
     }
 

@@ -1,6 +1,5 @@
 package org.lagbench.analysis.stage;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -154,7 +153,6 @@ public record StageMetrics(
      * @param packets number of packets within the band; if 0, the means are NaN
      * @param meanNs mean of each stage of the lag in ns
      */
-    @JsonIgnoreProperties("percent")
     public record QuantileComposition(int percent, double lagNs, long packets, Map<Stage, Double> meanNs) {
         static final List<Metric<QuantileComposition>> METRICS = List.of(
                 Metric.time("lag", OF_QUANTILE, "Lag", Combination.MEDIAN, QuantileComposition::lagNs),

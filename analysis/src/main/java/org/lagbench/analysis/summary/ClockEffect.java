@@ -30,10 +30,10 @@ import org.lagbench.core.text.Units;
  * @param marks further warnings for the reader
  */
 public record ClockEffect(
-        @Nullable Long boundNs,
+        @JsonIgnore @Nullable Long boundNs,
         Set<ClockBound.Basis> bases,
         List<String> accepted,
-        @Nullable Long negativeBeyondBound,
+        @JsonIgnore @Nullable Long negativeBeyondBound,
         List<String> stepped,
         List<RunStep> steps,
         List<RunMark> marks) {

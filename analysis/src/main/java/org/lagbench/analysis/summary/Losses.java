@@ -18,8 +18,7 @@ record Losses(PacketLoss all, @Nullable PacketLoss forward, @Nullable PacketLoss
             share("loss.back", "Loss of replies").within(Losses::back));
 
     private static Metric<PacketLoss> share(String id, String title) {
-        return Metric.share(id, title, "Share", PacketLoss::lost, PacketLoss::sent)
-                .shownIfNamed();
+        return Metric.share(id, title, "Share", PacketLoss::lost, PacketLoss::sent);
     }
 
     static Losses of(Metrics metrics) {

@@ -1,5 +1,8 @@
 package org.lagbench.analysis.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +46,24 @@ import org.lagbench.core.run.TransferSpec;
  * @param bus the controllers of an IEEE-1394 bus, or "virtual bus"; null for others, and if it was not recorded
  * @param lab the name of the emulated network; null for the machines' own
  */
+@JsonIgnoreProperties("point")
+@JsonPropertyOrder({ // the order of methods differs between JVMs
+    "transport",
+    "transportTitle",
+    "bus",
+    "lab",
+    "packetBytes",
+    "traffic",
+    "transfer",
+    "paceMode",
+    "paceIntervalNs",
+    "paceBurst",
+    "engine",
+    "jvm",
+    "stream",
+    "settings",
+    "conditions"
+})
 public record MeasuredPoint(
         Point point, @Nullable StreamRole stream, String transportTitle, @Nullable String bus, @Nullable String lab)
         implements Comparable<MeasuredPoint> {
@@ -168,56 +189,67 @@ public record MeasuredPoint(
     }
 
     /** Returns the transport's name. */
+    @JsonProperty
     public String transport() {
         return point.transport();
     }
 
     /** Returns the size of each packet in bytes. */
+    @JsonProperty
     public int packetBytes() {
         return point.packetBytes();
     }
 
     /** Returns the kind of traffic: "one-way", "round-trip" or "transfer". */
+    @JsonProperty
     public String traffic() {
         return point.traffic().kind().text();
     }
 
     /** Returns the transfers; null for other traffic. */
+    @JsonProperty
     public @Nullable TransferSpec transfer() {
         return point.traffic().transfer();
     }
 
     /** Returns how the sender waited. */
+    @JsonProperty
     public String paceMode() {
         return point.pace().mode().text();
     }
 
     /** Returns the time between packets, or between bursts, in ns, 0 in a flood. */
+    @JsonProperty
     public long paceIntervalNs() {
         return point.pace().intervalNs();
     }
 
     /** Returns the number of packets that were due at the same time. */
+    @JsonProperty
     public int paceBurst() {
         return point.pace().burst();
     }
 
     /** Returns the name of the engine. */
+    @JsonProperty
     public String engine() {
         return point.program().engine();
     }
 
     /** Returns the options of the engine's JVMs. */
+    @JsonProperty
     public String jvm() {
         return point.program().jvmOptions().text();
     }
 
     /** Returns the settings of the transport and the engine by name. */
+    @JsonProperty
     public Map<String, Object> settings() {
         return point.allSettings().asMap();
     }
 
     /** Returns all else that was set, by the keys of an experiment file. */
+    @JsonProperty
     public Map<String, String> conditions() {
         return Axis.values(Axis.CONDITIONS, point);
     }

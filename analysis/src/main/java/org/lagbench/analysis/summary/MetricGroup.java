@@ -31,7 +31,7 @@ import org.lagbench.core.run.RunRecord;
 
 /**
  * Metrics of one run, or of several runs pooled, that are computed together. The groups are declared here and nowhere
- * else, in the order of files: JSON, CSV and their schema have a member for each.
+ * else, in the order of files.
  *
  * @param <T> the type of the metrics
  */
@@ -175,8 +175,8 @@ public final class MetricGroup<T> {
     public static final MetricGroup<List<StreamEffect>> STREAMS =
             new MetricGroup<>("streams", true, List.of(), runs -> List.of());
 
-    /** The losses of each kind, which follow from the packets and their replies; files have those instead. */
-    static final MetricGroup<Losses> LOSS = new MetricGroup<>("loss", false, Losses.METRICS, runs -> null);
+    /** The losses of each kind, which follow from the packets and their replies. */
+    public static final MetricGroup<Losses> LOSS = new MetricGroup<>("loss", false, Losses.METRICS, runs -> null);
 
     /** All groups that have metrics, in the order of files. */
     public static final List<MetricGroup<?>> WITH_METRICS =
@@ -230,7 +230,7 @@ public final class MetricGroup<T> {
                 switch (series) {
                     case TRANSMIT_LAG -> Shown.MAIN;
                     case RECEIVE_DELAY -> Shown.COMPARED;
-                    default -> Shown.NAMED;
+                    default -> Shown.NOWHERE;
                 };
         boolean needsClocks = series == PacketDelay.TRANSMIT_LAG || series == PacketDelay.LAG_FROM_SCHEDULE;
         return SeriesMetrics.of(
@@ -263,8 +263,8 @@ public final class MetricGroup<T> {
         return find(metric).isPresent();
     }
 
-    /** Returns the name in files. */
-    public String id() {
+    /** Returns the name, for messages. */
+    String id() {
         return id;
     }
 

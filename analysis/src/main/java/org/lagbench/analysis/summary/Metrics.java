@@ -1,13 +1,12 @@
 package org.lagbench.analysis.summary;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ObjDoubleConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
@@ -108,11 +107,18 @@ public final class Metrics {
 
     /** Visits all metrics that have a value, those of families by their names, in the order of groups. */
     public void forEach(MeasuredPoint point, ObjDoubleConsumer<Metric<?>> visitor) {
-        MetricGroup.WITH_METRICS.forEach(group -> forEach(group, (metric, value) -> {
-            if (MetricMeaning.isDefined(metric.id(), point.traffic())) {
-                visitor.accept(metric, value);
-            }
-        }));
+        forEach(point, group -> true, visitor);
+    }
+
+    /** Visits those of some groups. */
+    public void forEach(MeasuredPoint point, Predicate<MetricGroup<?>> groups, ObjDoubleConsumer<Metric<?>> visitor) {
+        MetricGroup.WITH_METRICS.stream()
+                .filter(groups)
+                .forEach(group -> forEach(group, (metric, value) -> {
+                    if (MetricMeaning.isDefined(metric.id(), point.traffic())) {
+                        visitor.accept(metric, value);
+                    }
+                }));
     }
 
     private <T> void forEach(MetricGroup<T> group, ObjDoubleConsumer<Metric<?>> visitor) {
@@ -176,13 +182,5 @@ public final class Metrics {
     /** Returns the statistics of each series, in the order of {@link PacketDelay}. */
     public Map<PacketDelay, SeriesStatistics> series() {
         return require(MetricGroup.SERIES);
-    }
-
-    /** Returns the values of all groups by their names in files; null if unknown or not requested. */
-    @JsonValue
-    public Map<String, @Nullable Object> byId() {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        MetricGroup.ALL.forEach(group -> members.put(group.id(), groups.get(group)));
-        return Collections.unmodifiableMap(members);
     }
 }

@@ -1,7 +1,5 @@
 package org.lagbench.analysis.summary;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +21,6 @@ import org.lagbench.core.run.RunRecord.LabRecord;
  */
 public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary> runs) {
     /** Returns the intervals of the runs' medians and quantiles; null if there is one run. */
-    @JsonProperty
     public @Nullable RepeatIntervals repeatIntervals() {
         return RepeatIntervals.of(runs);
     }
@@ -96,7 +93,6 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
      * @param lab the emulated network; null for the machines' own
      * @param decision what both sides decided to observe; null if its point did not leave that to them
      */
-    @JsonIgnoreProperties({"lab", "decision"})
     public record RunSummary(
             String name,
             int repeat,
@@ -116,7 +112,6 @@ public record PointSummary(MeasuredPoint point, Metrics pooled, List<RunSummary>
         }
 
         /** Returns why the machine spoiled it, so that no verdict uses it; none if verdicts use it. */
-        @JsonProperty
         public List<RunMark> spoiledBy() {
             return metrics.clock().marks().stream().filter(RunMark::spoils).toList();
         }

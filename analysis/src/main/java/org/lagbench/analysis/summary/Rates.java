@@ -1,6 +1,5 @@
 package org.lagbench.analysis.summary;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.lagbench.analysis.join.JoinedRun;
@@ -17,7 +16,7 @@ import org.lagbench.core.text.Units;
  *     sending them took, at most 1; NaN without a schedule
  * @param packets number of packets sent
  */
-public record Rates(PacketRate sent, PacketRate received, double scheduleKept, @JsonIgnore long packets) {
+public record Rates(PacketRate sent, PacketRate received, double scheduleKept, long packets) {
     /** The metrics of rates. */
     static final List<Metric<Rates>> METRICS = List.of(
             Metric.<Rates>quotient(
@@ -26,8 +25,7 @@ public record Rates(PacketRate sent, PacketRate received, double scheduleKept, @
                             "Share",
                             Rates::scheduleKept,
                             rates -> rates.packets / rates.scheduleKept)
-                    .higherIsBetter()
-                    .shownIfNamed(),
+                    .higherIsBetter(),
             Metric.<Rates>rateInMbit("receiveRate", "Receive rate", "Mean", rates -> rates.received.mbitPerS)
                     .main(),
             Metric.rateInMbit("sendRate", "Send rate", "Mean", rates -> rates.sent.mbitPerS),

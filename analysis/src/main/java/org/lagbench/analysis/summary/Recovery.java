@@ -1,6 +1,5 @@
 package org.lagbench.analysis.summary;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -55,7 +54,7 @@ public record Recovery(
         Loss loss,
         @Nullable Library library,
         @Nullable Link link,
-        @JsonIgnore RunPacketCounts packets) {
+        RunPacketCounts packets) {
     private static final String ADDED = "Added bytes";
     private static final String LATENCY = "Latency of a connection";
     private static final String LATE = "Late packets";

@@ -17,19 +17,14 @@ final class SeriesMetrics {
         MAIN,
         /** The median and the quantiles are compared. */
         COMPARED,
-        NAMED,
         NOWHERE;
 
         private Metric<SeriesStatistics> mark(Statistic statistic, Metric<SeriesStatistics> metric) {
             boolean isQuantile = statistic == Statistic.Q95 || statistic == Statistic.Q99;
-            if (this == NOWHERE) {
-                return metric;
-            } else if (this == MAIN && statistic == Statistic.MEDIAN) {
+            if (this == MAIN && statistic == Statistic.MEDIAN) {
                 return metric.main();
             }
-            return this != NAMED && (isQuantile || statistic == Statistic.MEDIAN)
-                    ? metric.compared()
-                    : metric.shownIfNamed();
+            return this != NOWHERE && (isQuantile || statistic == Statistic.MEDIAN) ? metric.compared() : metric;
         }
     }
 

@@ -131,7 +131,7 @@ class CombinationTest {
         assertThat(judged().filter(metric -> metric.unit().equals(Metric.PERCENT))
                         .filter(metric -> metric.combination() != Combination.POOLED))
                 .extracting(Metric::id)
-                .containsExactly("price.cpu.value", "transfers.compression.ratio");
+                .containsExactlyInAnyOrder("price.cpu.value", "transfers.compression.ratio");
     }
 
     /** A number that is a count of packets, transfers or others is no value of a typical run. */

@@ -59,7 +59,7 @@ class MetricMeaningTest {
         PointSummary point = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT)
                 .points()
                 .get(0);
-        assertThat(MetricRegistry.aliased().stream()
+        assertThat(MetricRegistry.all().stream()
                         .filter(metric -> !Double.isNaN(point.value(metric)))
                         .map(Metric::id))
                 .contains("lag.median", "loss")

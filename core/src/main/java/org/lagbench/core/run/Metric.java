@@ -63,7 +63,6 @@ public final class Metric<G> {
     private enum Mark {
         MAIN,
         COMPARED,
-        NAMED,
         CLOCK,
         NONE
     }
@@ -313,11 +312,6 @@ public final class Metric<G> {
         return described(description.with(Mark.COMPARED));
     }
 
-    /** Declares that it is shown where it is named. */
-    public Metric<G> shownIfNamed() {
-        return described(description.with(Mark.NAMED));
-    }
-
     /** Declares that the values depend on the difference of two clocks. */
     public Metric<G> byTwoClocks() {
         return described(description.with(Mark.CLOCK));
@@ -389,15 +383,15 @@ public final class Metric<G> {
         return description.marks.contains(Mark.CLOCK);
     }
 
-    /** Returns whether it has a short name in CSV. */
-    public boolean hasAlias() {
-        return isCompared() || description.marks.contains(Mark.NAMED);
-    }
-
-    /** Returns the short name of its column in CSV, with the unit: "lag_q99_us", "receive_rate_mbit_per_s". */
-    public String alias() {
-        return id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT) + "_"
-                + unit().replace("µ", "u").replace(PERCENT, "percent").replace(MBIT_PER_S, "mbit_per_s");
+    /** Returns the name of its column in CSV, with the unit unless it is a number of things: "lag_q99_us". */
+    public String column() {
+        String name = id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT);
+        String end = "_"
+                + unit().replace("µ", "u")
+                        .replace(PERCENT, "percent")
+                        .replace("/", "_per_")
+                        .toLowerCase(Locale.ROOT);
+        return description.type == Type.COUNT || name.endsWith(end) ? name : name + end;
     }
 
     /** Returns a number that a getter reads, in the unit of the metric. */
@@ -432,6 +426,14 @@ public final class Metric<G> {
                 ? name.matches(Pattern.quote(declaredId).replace(ANY, "\\E.+?\\Q"))
                 : declaredId.equals(name);
         return isLike ? Optional.of(named(name)) : Optional.empty();
+    }
+
+    /** Returns the metric of a cause as a whole, if this is that of one of its programs, whose name follows a colon. */
+    public Metric<G> ofAllPrograms() {
+        int program = id.indexOf(':');
+        return program < 0
+                ? this
+                : named(id.substring(0, program) + declaredId.substring(declaredId.lastIndexOf(ANY) + 1));
     }
 
     private Metric<G> named(String name) {

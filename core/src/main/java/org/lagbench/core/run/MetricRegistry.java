@@ -36,11 +36,6 @@ public final class MetricRegistry {
         return MEANINGS;
     }
 
-    /** Returns the metrics that have a short name in CSV, in the order of tables. */
-    public static List<Metric<?>> aliased() {
-        return those(Metric::hasAlias);
-    }
-
     /** Returns the metrics that stand for their quantities, in the order of tables. */
     public static List<Metric<?>> main() {
         return those(Metric::isMain);

@@ -128,10 +128,10 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         for (int i = 0; i < result.criteria().constraints().size(); i++) {
             Constraint constraint = result.criteria().constraints().get(i);
             if (constraint.isRequired()) {
-                String alias = constraint.metric().alias();
-                members.put(alias, row.constrained().get(i).value());
-                members.put(alias + "_low", row.constrained().get(i).low());
-                members.put(alias + "_high", row.constrained().get(i).high());
+                String column = constraint.metric().column();
+                members.put(column, row.constrained().get(i).value());
+                members.put(column + "_low", row.constrained().get(i).low());
+                members.put(column + "_high", row.constrained().get(i).high());
             }
         }
         members.put("onFrontier", result.frontier().contains(row));

@@ -206,7 +206,7 @@ public final class CapacityReport {
     }
 
     private static Map<String, @Nullable Object> members(String subject, Interval bitsPerS, long bytes, List<?> tests) {
-        Map<String, @Nullable Object> members = Result.members("lagbench-capacity-1", "subject", subject);
+        Map<String, @Nullable Object> members = Result.members("lagbench-capacity-2", "subject", subject);
         members.put("bitsPerS", bitsPerS);
         members.put("bytes", bytes);
         members.put("tests", tests);

@@ -280,7 +280,7 @@ public final class ComparisonView {
     private static JsonNode tree(Summary summary, Comparisons comparisons) {
         boolean isOfSessions = comparisons.isOfSessions();
         Map<String, @Nullable Object> members =
-                members(isOfSessions ? "lagbench-session-comparison-1" : "lagbench-comparison-1", summary, comparisons);
+                members(isOfSessions ? "lagbench-session-comparison-2" : "lagbench-comparison-2", summary, comparisons);
         members.put(
                 COMPARISONS,
                 comparisons.all().stream()
@@ -310,7 +310,7 @@ public final class ComparisonView {
     }
 
     static JsonNode tree(Summary summary, Studies studies) {
-        Map<String, @Nullable Object> members = members("lagbench-equivalence-study-1", summary, studies.comparisons());
+        Map<String, @Nullable Object> members = members("lagbench-equivalence-study-2", summary, studies.comparisons());
         List<Object> all = new ArrayList<>();
         for (Study study : studies.all()) {
             Map<String, @Nullable Object> ofStudy = members(study.comparison(), studies.comparisons());

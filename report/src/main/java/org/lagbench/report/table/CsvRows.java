@@ -1,6 +1,5 @@
 package org.lagbench.report.table;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -8,14 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.failure.UntrustedText;
-import org.lagbench.core.run.Metric;
-import org.lagbench.core.run.MetricRegistry;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -27,10 +22,6 @@ public final class CsvRows {
     private static final Pattern FORMULA =
             Pattern.compile("[=@]|[+-](?![0-9.]+(e[+-]?[0-9]+)?$)", Pattern.CASE_INSENSITIVE);
 
-    /** A column of a cause with the program that ran instead of the packet thread. */
-    private static final Pattern PROGRAM =
-            Pattern.compile("(\\.byCause\\.[^:]*):.*(\\.[^.]*)$|(\\.partsUs\\.[^:]*):.*$");
-
     private CsvRows() {}
 
     /** Returns a header line with the columns of all rows, then the rows. Absent cells are empty. */
@@ -40,31 +31,6 @@ public final class CsvRows {
         rows.forEach(row -> csv.append(line(
                 columns.stream().map(column -> row.getOrDefault(column, "")).toList())));
         return csv.toString();
-    }
-
-    /**
-     * Returns a header line, then a row for each metric that has a value, of each row of a point or run: what describes
-     * these, and the metric's id, unit and value. Rows without metrics are as in {@link #text} if no row has any.
-     */
-    static String longText(List<Map<String, String>> rows) {
-        List<Map<String, String>> all = new ArrayList<>();
-        for (Map<String, String> row : rows) {
-            Map<String, String> described = new LinkedHashMap<>();
-            row.entrySet().stream()
-                    .takeWhile(cell -> !cell.getKey().equals(MetricGroup.RUNS.id()))
-                    .forEach(cell -> described.put(cell.getKey(), cell.getValue()));
-            for (Metric<?> metric : MetricRegistry.aliased()) {
-                String value = row.get(metric.alias());
-                if (value != null) {
-                    Map<String, String> one = new LinkedHashMap<>(described);
-                    one.put("metric", metric.id());
-                    one.put("unit", metric.unit());
-                    one.put("value", value);
-                    all.add(one);
-                }
-            }
-        }
-        return text(all.isEmpty() ? rows : all);
     }
 
     /** Returns a row for each object of an array. */
@@ -83,26 +49,16 @@ public final class CsvRows {
         object.properties().forEach(member -> put(row, member.getKey(), member.getValue()));
     }
 
-    /**
-     * Adds the values at a path and below: each has a column, named by its path. Arrays of values share one cell. The
-     * columns do not depend on what else runs on a machine: the programs of a cause share its columns, as a sum.
-     */
+    /** Adds the values at a path and below: each has a column, named by its path. Arrays of values share one cell. */
     public static void put(Map<String, String> row, String path, JsonNode node) {
-        ResultMapper.forEachValue(path, node, (column, value) -> {
-            String cell = value.isArray()
-                    ? value.valueStream().map(CsvRows::cell).collect(Collectors.joining(" "))
-                    : cell(value);
-            Matcher program = PROGRAM.matcher(column);
-            if (program.find()) {
-                row.merge(program.replaceFirst("$1$2$3"), cell, CsvRows::sum);
-            } else {
-                row.put(column, cell);
-            }
-        });
-    }
-
-    private static String sum(String left, String right) {
-        return new BigDecimal(left).add(new BigDecimal(right)).toPlainString();
+        ResultMapper.forEachValue(
+                path,
+                node,
+                (column, value) -> row.put(
+                        column,
+                        value.isArray()
+                                ? value.valueStream().map(CsvRows::cell).collect(Collectors.joining(" "))
+                                : cell(value)));
     }
 
     private static String cell(JsonNode node) {

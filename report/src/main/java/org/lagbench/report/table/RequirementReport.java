@@ -45,7 +45,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
     /** Returns a result with the table, and in JSON with the member {@code requirements}. */
     public Result addTo(Result result) {
         return new Result(
-                () -> addTo(result.document().get()), () -> addTo(result.tree().get()), result.rows());
+                () -> addTo(result.document().get()),
+                () -> addTo(result.tree().get()),
+                result.rows(),
+                result.tidyRows());
     }
 
     /** Returns the table alone as text. */

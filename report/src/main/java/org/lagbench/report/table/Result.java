@@ -15,9 +15,19 @@ import tools.jackson.databind.JsonNode;
  * @param document the tables with their notes
  * @param tree the members of the JSON object, its format first; see {@link ResultMapper}
  * @param rows converts the tree to the rows of CSV: each maps columns to cells
+ * @param tidyRows the same with one metric in each row
  */
 public record Result(
-        Supplier<Document> document, Supplier<JsonNode> tree, Function<JsonNode, List<Map<String, String>>> rows) {
+        Supplier<Document> document,
+        Supplier<JsonNode> tree,
+        Function<JsonNode, List<Map<String, String>>> rows,
+        Function<JsonNode, List<Map<String, String>>> tidyRows) {
+    /** Creates a result whose rows have no metrics of points. */
+    public Result(
+            Supplier<Document> document, Supplier<JsonNode> tree, Function<JsonNode, List<Map<String, String>>> rows) {
+        this(document, tree, rows, rows);
+    }
+
     /** Returns the first members of a result for programs: its format and its subject. */
     public static Map<String, @Nullable Object> members(String format, String of, Object name) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
@@ -39,7 +49,7 @@ public record Result(
     public String text(TableFormat format) {
         return switch (format) {
             case CSV -> CsvRows.text(rows.apply(tree.get()));
-            case LONG -> CsvRows.longText(rows.apply(tree.get()));
+            case LONG -> CsvRows.text(tidyRows.apply(tree.get()));
             case JSON -> ResultMapper.text(tree.get());
             default -> format.text(document.get());
         };

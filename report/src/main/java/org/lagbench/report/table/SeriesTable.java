@@ -42,7 +42,7 @@ public final class SeriesTable {
                         + ").");
             }
         }
-        Map<String, @Nullable Object> members = Result.members("lagbench-monitor-1", "session", session);
+        Map<String, @Nullable Object> members = Result.members("lagbench-monitor-2", "session", session);
         members.put("series", series);
         Document document = new Document(List.of(table), notes);
         return new Result(() -> document, () -> ResultMapper.tree(members), tree -> series.stream()

@@ -94,7 +94,7 @@ final class ShownReport implements AutoCloseable {
         for (JsonNode point : summary.get("points")) {
             if (point.at("/point/transportTitle").asString().equals(transportTitle)
                     && point.at("/point/packetBytes").asInt() == packetBytes) {
-                return point.get("pooled");
+                return point.get("metrics");
             }
         }
         throw new AssertionError("no point " + transportTitle + " " + packetBytes);
@@ -104,7 +104,7 @@ final class ShownReport implements AutoCloseable {
         for (JsonNode point : summary.get("points")) {
             for (JsonNode run : point.get("runs")) {
                 if (run.get("name").asString().equals(name)) {
-                    return run.get("figures");
+                    return run.get("metrics");
                 }
             }
         }

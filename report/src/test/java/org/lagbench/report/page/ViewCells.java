@@ -6,35 +6,34 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /** Compares the cells of tables with the summary. */
 final class ViewCells {
     private static final String NONE = "–";
-    private static final String TAIL = "/medianUs %s/q95Us %s/q99Us %s/q999Us %s/maximumUs";
+    private static final String TAIL = ".median %s.q95 %s.q99 %s.q999 %s.maximum";
 
-    /**
-     * The JSON pointers of cells in the metrics of a point by table title. A % precedes fractions shown as percentages.
-     */
+    /** The ids of the metrics in cells by table title. */
     private static final Map<String, List<String>> PLACES = Map.of(
             "Delay variation",
-            places("/media/jitter/lastUs /media/jitter/meanUs /media/jitter/maximumUs " + tail("/media/ipdv/size") + " "
-                    + tail("/media/pdv")),
+            places("media.jitter.last media.jitter.mean media.jitter.maximum " + tail("media.ipdv.size") + " "
+                    + tail("media.pdv")),
             "Loss, reordering and copies",
-            places("/packets/sent /media/loss/lost /media/loss/periodLengths/n /media/loss/periodLengths/mean"
-                    + " /media/loss/periodLengths/maximum %/media/loss/noticeableRate /media/reordering/reordered"
-                    + " %/media/reordering/ratio /media/reordering/extents/mean /media/reordering/extents/maximum"
-                    + " /media/reordering/threeReordered %/media/duplication/fraction"
-                    + " %/media/duplication/replicatedRate"),
+            places("packets.sent media.loss.lost media.loss.periodLengths.count media.loss.periodLengths.mean"
+                    + " media.loss.periodLengths.maximum media.loss.noticeableRate media.reordering.reordered"
+                    + " media.reordering.ratio media.reordering.extents.mean media.reordering.extents.maximum"
+                    + " media.reordering.threeReordered media.duplication.fraction"
+                    + " media.duplication.replicatedRate"),
             "Media Delivery Index (RFC 4445)",
-            places("/media/deliveryIndex/packetsPerSecond /media/deliveryIndex/periods"
-                    + " /media/deliveryIndex/silentPeriods /media/deliveryIndex/incompletePeriods"
-                    + " /media/deliveryIndex/delayFactorMeanUs"
-                    + " /media/deliveryIndex/delayFactorMaximumUs /media/deliveryIndex/mediaLossRateMean"
-                    + " /media/deliveryIndex/mediaLossRateMaximum"),
+            places("media.deliveryIndex.packetsPerSecond media.deliveryIndex.periods"
+                    + " media.deliveryIndex.silentPeriods media.deliveryIndex.incompletePeriods"
+                    + " media.deliveryIndex.delayFactorMean"
+                    + " media.deliveryIndex.delayFactorMaximum media.deliveryIndex.mediaLossRateMean"
+                    + " media.deliveryIndex.mediaLossRateMaximum"),
             "Adaptive playout: delay above the minimum lag",
-            places("/playout/adaptive/packets /playout/adaptive/late %/playout/adaptive/lateShare"
-                    + " /playout/adaptive/meanDelayUs /playout/adaptive/maximumDelayUs"));
+            places("playout.adaptive.packets playout.adaptive.late playout.adaptive.lateShare"
+                    + " playout.adaptive.meanDelay playout.adaptive.maximumDelay"));
 
     private static final List<String> STAGES_OF_LAG =
             List.of("socketBuffer", "queueingDiscipline", "wire", "receiveBuffer", "reader");
@@ -42,43 +41,46 @@ final class ViewCells {
     private ViewCells() {}
 
     /** Compares a row of a table of media, playout or stages; returns the number of compared cells. */
-    static int compare(JsonNode table, JsonNode row, JsonNode figures) {
+    static int compare(JsonNode table, JsonNode row, JsonNode metrics) {
         String title = table.get("title").asString();
         List<String> places = PLACES.get(title);
         if (places != null) {
             assertThat(row.size()).as(title).isEqualTo(2 + places.size());
             for (int i = 0; i < places.size(); i++) {
-                shows(row.get(2 + i), figures, places.get(i), title);
+                shows(row.get(2 + i), metrics, places.get(i), title);
             }
             return places.size();
         }
         return switch (title) {
-            case "Playout delay above the minimum lag" -> budget(row, figures, title);
-            case "Composition of the lag" -> composition(row, figures, title);
-            case "Stages" -> stages(row, figures, title);
-            case "Fill level of the buffers, and what limited TCP" -> buffers(row, figures, title);
+            case "Playout delay above the minimum lag" -> budget(row, metrics, title);
+            case "Composition of the lag" -> composition(row, metrics, title);
+            case "Stages" -> stages(row, metrics, title);
+            case "Fill level of the buffers, and what limited TCP" -> buffers(row, metrics, title);
             default -> throw new AssertionError("unknown table: " + title);
         };
     }
 
-    private static int budget(JsonNode row, JsonNode figures, String title) {
+    private static int budget(JsonNode row, JsonNode metrics, String title) {
         String target = row.get(2).asString();
-        for (JsonNode budget : figures.at("/playout/budgets")) {
-            if (target.equals(percent(budget.get("lateShare").asDouble()))) {
-                shows(row.get(3), budget, "/delayUs", title);
-                interval(row, 4, budget.get("correlated"), title);
-                interval(row, 6, budget.get("independent"), title);
-                boolean given = budget.get("verdict").asString().equals("GIVEN");
-                if (given) {
-                    shows(row.get(8), budget, "/blockPackets", title);
-                    assertThat(row.get(9).asString()).isEmpty();
-                } else {
-                    assertThat(row.get(8).asString()).isEqualTo(NONE);
+        for (String share : List.of("0.05", "0.01", "0.001", "0.0001")) {
+            String id = "playout.budgets." + share;
+            if (target.equals(percent(metrics.get(id + ".lateShare").asDouble()))) {
+                JsonNode delay = metrics.get(share.equals("0.01") ? "playout.delay" : id + ".delay");
+                if (delay == null) {
+                    IntStream.rangeClosed(3, 8)
+                            .forEach(
+                                    cell -> assertThat(row.get(cell).asString()).isEqualTo(NONE));
                     assertThat(row.get(9).asString())
                             .isEqualTo(String.format(
                                     Locale.ROOT,
                                     "needs %,d packets",
-                                    budget.get("packetsNeeded").asLong()));
+                                    metrics.get(id + ".packetsNeeded").asLong()));
+                } else {
+                    shows(row.get(3), delay.asDouble(), title);
+                    interval(row, 4, metrics, id + ".correlated", title);
+                    interval(row, 6, metrics, id + ".independent", title);
+                    shows(row.get(8), metrics, id + ".blockPackets", title);
+                    assertThat(row.get(9).asString()).isEmpty();
                 }
                 return 7;
             }
@@ -86,60 +88,52 @@ final class ViewCells {
         throw new AssertionError("the summary has no budget of " + target);
     }
 
-    private static String percent(double share) {
-        String text = String.format(Locale.ROOT, "%.2f", 100 * share);
-        return text.replaceFirst("\\.?0+$", "") + " %";
+    private static String percent(double percent) {
+        return String.format(Locale.ROOT, "%.2f", percent).replaceFirst("\\.?0+$", "") + " %";
     }
 
-    private static void interval(JsonNode row, int from, JsonNode interval, String title) {
-        List<String> ends = List.of("/lowUs", "/highUs");
+    private static void interval(JsonNode row, int from, JsonNode metrics, String id, String title) {
+        List<String> ends = List.of(".low", ".high");
         for (int i = 0; i < ends.size(); i++) {
-            JsonNode cell = row.get(from + i);
-            if (interval.isNull()) {
-                assertThat(cell.asString()).as(title).isEqualTo(NONE);
-            } else if (interval.at(ends.get(i)).isNull()) {
-                assertThat(cell.asString()).as(title).isEqualTo("open");
+            if (metrics.has(id + ends.get(i))) {
+                shows(row.get(from + i), metrics, id + ends.get(i), title);
             } else {
-                shows(cell, interval, ends.get(i), title);
+                assertThat(row.get(from + i).asString()).as(title).isEqualTo("open");
             }
         }
     }
 
-    private static int composition(JsonNode row, JsonNode figures, String title) {
-        JsonNode composition = figures.at("/stages/compositions/" + name(row.get(2)));
-        shows(row.get(3), composition, "/lagUs", title);
+    private static int composition(JsonNode row, JsonNode metrics, String title) {
+        String id = "stages.compositions." + name(row.get(2));
+        shows(row.get(3), metrics, id + ".lag", title);
         double sumUs = 0;
         for (int i = 0; i < STAGES_OF_LAG.size(); i++) {
-            String place = "/meanUs/" + STAGES_OF_LAG.get(i);
-            shows(row.get(4 + i), composition, place, title);
-            sumUs += composition.at(place).asDouble();
+            String stage = id + ".mean." + STAGES_OF_LAG.get(i);
+            shows(row.get(4 + i), metrics, stage, title);
+            sumUs += metrics.get(stage).asDouble();
         }
         shows(row.get(9), sumUs, title);
-        shows(row.get(10), composition, "/packets", title);
+        shows(row.get(10), metrics, id + ".packets", title);
         return 8;
     }
 
-    private static int stages(JsonNode row, JsonNode figures, String title) {
-        String figure = "/" + name(row.get(2)) + "Us";
-        shows(row.get(3), figures, "/stages/lag" + figure, title);
-        shows(row.get(4), figures, "/stages/stages/application" + figure, title);
+    private static int stages(JsonNode row, JsonNode metrics, String title) {
+        String statistic = "." + name(row.get(2));
+        shows(row.get(3), metrics, "stages.lag" + statistic, title);
+        shows(row.get(4), metrics, "stages.stages.application" + statistic, title);
         for (int i = 0; i < STAGES_OF_LAG.size(); i++) {
-            shows(row.get(5 + i), figures, "/stages/stages/" + STAGES_OF_LAG.get(i) + figure, title);
+            shows(row.get(5 + i), metrics, "stages.stages." + STAGES_OF_LAG.get(i) + statistic, title);
         }
-        shows(row.get(10), figures, "/stages/packets", title);
-        shows(row.get(11), figures, "/stages/incomplete", title);
+        shows(row.get(10), metrics, "stages.packets", title);
+        shows(row.get(11), metrics, "stages.incomplete", title);
         return 9;
     }
 
-    private static int buffers(JsonNode row, JsonNode figures, String title) {
+    private static int buffers(JsonNode row, JsonNode metrics, String title) {
         List<String> levels = List.of("send", "notSent", "unacked", "receive");
+        String level = name(row.get(2)).replace("max", "most") + "Bytes";
         for (int i = 0; i < levels.size(); i++) {
-            shows(
-                    row.get(3 + i),
-                    figures,
-                    "/stages/occupancy/levels/" + levels.get(i) + "/"
-                            + name(row.get(2)).replace("max", "most") + "Bytes",
-                    title);
+            shows(row.get(3 + i), metrics, "stages.occupancy.levels." + levels.get(i) + "." + level, title);
         }
         return levels.size();
     }
@@ -148,14 +142,11 @@ final class ViewCells {
         return cell.asString().toLowerCase(Locale.ROOT);
     }
 
-    private static void shows(JsonNode cell, JsonNode figures, String place, String what) {
-        boolean share = place.startsWith("%");
-        JsonNode number = figures.at(share ? place.substring(1) : place);
-        if (number.isNull() || number.isMissingNode()) {
-            assertThat(cell.asString()).as(what + ", " + place).isEqualTo(NONE);
+    private static void shows(JsonNode cell, JsonNode metrics, String id, String what) {
+        if (metrics.has(id)) {
+            shows(cell, metrics.get(id).asDouble(), what + ", " + id);
         } else {
-            assertThat(number.isNumber()).as(what + ", " + place).isTrue();
-            shows(cell, (share ? 100 : 1) * number.asDouble(), what + ", " + place);
+            assertThat(cell.asString()).as(what + ", " + id).isEqualTo(NONE);
         }
     }
 

@@ -41,7 +41,7 @@ class CapacityReportTest {
         List<Probe> probes = List.of(full, slower);
         JsonNode json = JsonMapper.shared()
                 .readTree(CapacityReport.ofTcp(probes, PathEstimate.of(probes)).text(TableFormat.JSON));
-        assertThat(json.at("/forecasts/0/lowUs").asDouble()).isEqualTo(100_000);
+        assertThat(json.at("/forecasts/0/lowNs").asDouble()).isEqualTo(100_000_000);
     }
 
     @Test

@@ -82,7 +82,7 @@ class ComparisonViewsTest {
     @Test
     void writesEveryFormat() throws Exception {
         JsonNode json = JsonMapper.shared().readTree(comparison(TableFormat.JSON));
-        assertThat(json.get("format").asString()).isEqualTo("lagbench-comparison-1");
+        assertThat(json.get("format").asString()).isEqualTo("lagbench-comparison-2");
         assertThat(json.get("baseline").asString()).isEqualTo("java");
         assertThat(json.get("comparisons")).hasSize(14);
         JsonNode median = json.get("comparisons").get(7);

@@ -47,39 +47,6 @@ class CsvRowsTest {
     }
 
     @Test
-    void addsProgramsOfOneCause() {
-        assertThat(
-                        csvOf(
-                                """
-                {"lag": {"byCause": {"receiver.run-queue": {"packets": 1, "excessUs": 0.5},
-                                     "receiver.run-queue:gcc-12.2": {"packets": 2, "excessUs": 10.25},
-                                     "receiver.run-queue:a: b": {"packets": 3, "excessUs": 0.1},
-                                     "sender.run-queue:a": {"packets": 4, "excessUs": 2}}}}
-                """))
-                .isEqualTo(
-                        """
-                        clock.lag.byCause.receiver.run-queue.packets,clock.lag.byCause.receiver.run-queue.excessUs,\
-                        clock.lag.byCause.sender.run-queue.packets,clock.lag.byCause.sender.run-queue.excessUs
-                        6,10.85,4,2
-                        """);
-    }
-
-    @Test
-    void addsProgramsOfOnePart() {
-        assertThat(
-                        csvOf(
-                                """
-                {"slow": {"partsUs": {"receiver.run-queue": 1, "receiver.run-queue:kdamond.0": 0.5,
-                                      "receiver.run-queue:a: b": 2, "sender.send-call": 4}}}
-                """))
-                .isEqualTo(
-                        """
-                        clock.slow.partsUs.receiver.run-queue,clock.slow.partsUs.sender.send-call
-                        3.5,4
-                        """);
-    }
-
-    @Test
     void writesNoFormulaForSpreadsheets() {
         String csv = CsvRows.text(List.of(row(
                 "=1",

@@ -90,7 +90,7 @@ class TableFormatTest {
     }
 
     @Test
-    void writesMetricsByShortNamesAndOneInEachRow() throws IOException {
+    void writesMetricsInColumnsAndOneInEachRow() throws IOException {
         List<String> wide = TableFormat.CSV.text(PaperSummary.whole()).lines().toList();
         int q99 = List.of(wide.get(0).split(",", -1)).indexOf("lag_q99_us");
         assertThat(wide.get(1).split(",", -1)[q99]).isEqualTo("10910.0");
@@ -110,15 +110,19 @@ class TableFormatTest {
         JsonNode everything = JSON.readTree(TableFormat.JSON.text(PaperSummary.whole()));
         JsonNode media = JSON.readTree(
                 TableView.of(View.MEDIA).result(PaperSummary.whole()).text(TableFormat.JSON));
-        JsonNode figures = media.at("/points/0/pooled");
-        assertThat(figures.has("series")).isFalse();
-        assertThat(figures.get("media")).isEqualTo(everything.at("/points/0/pooled/media"));
-        assertThat(media.at("/points/0/runs/0/figures/packets"))
-                .isEqualTo(everything.at("/points/0/runs/0/figures/packets"));
+        for (String place : List.of("/points/0/metrics", "/points/0/runs/0/metrics")) {
+            assertThat(media.at(place).has("lag.median")).isFalse();
+            for (String id : List.of("packets.lost", "loss", "media.loss.lost")) {
+                assertThat(media.at(place).get(id))
+                        .as(id)
+                        .isNotNull()
+                        .isEqualTo(everything.at(place).get(id));
+            }
+        }
         String csv = TableView.of(View.BUFFERS).result(PaperSummary.whole()).text(TableFormat.CSV);
         assertThat(csv.lines().findFirst().orElseThrow())
-                .contains("packets.lost")
-                .doesNotContain("series.lag", "media.");
+                .contains("packets_lost")
+                .doesNotContain("lag_", "media_");
     }
 
     /** Returns the table in the paper's form; CSV has everything. */
