@@ -2,20 +2,13 @@ package org.lagbench.cli;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.series.PacketDelay;
-import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
-import org.lagbench.analysis.summary.MetricGroup;
-import org.lagbench.analysis.summary.Metrics;
-import org.lagbench.analysis.summary.Rates;
+import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.ResultMapper;
-import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
@@ -25,6 +18,7 @@ import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Progress;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Reports the progress as events, in addition to another progress: one JSON object per line, described by
@@ -42,7 +36,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
      */
     EventProgress begin(String experiment, String session, int runs, Duration remaining) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("format", "lagbench-stream-1");
+        data.put("format", "lagbench-stream-2");
         data.put("experiment", experiment);
         data.put("session", session);
         data.put("runs", runs);
@@ -146,28 +140,15 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
         boolean isExcluded = summary.points().isEmpty();
         data.put("excluded", isExcluded ? summary.excluded().get(0).reason() : null);
         if (!isExcluded) {
-            put(summary.points().get(0).pooled(), data);
+            PointSummary point = summary.points().get(0);
+            Map<String, JsonNode> metrics = new LinkedHashMap<>();
+            point.pooled()
+                    .forEach(
+                            point.point(),
+                            (metric, value) -> metrics.put(metric.id(), ResultMapper.number(metric, value)));
+            data.put("metrics", metrics);
         }
-        report("figures", data);
-    }
-
-    private static void put(Metrics metrics, Map<String, @Nullable Object> data) {
-        SeriesStatistics lag = Objects.requireNonNull(metrics.series().get(PacketDelay.TRANSMIT_LAG));
-        data.put("sent", metrics.packets().sent());
-        data.put("lost", metrics.loss().lost());
-        data.put("duplicated", metrics.packets().duplicated());
-        data.put("reordered", metrics.packets().reordered());
-        Rates.PacketRate received = metrics.require(MetricGroup.RATES).received();
-        data.put("receivedPerS", received.packetsPerS());
-        data.put("receivedMbitPerS", received.mbitPerS());
-        data.put("lags", lag.n());
-        for (Statistic statistic : Statistic.QUANTILES) {
-            String id = statistic.id();
-            data.put(
-                    "lag" + id.substring(0, 1).toUpperCase(Locale.ROOT) + id.substring(1) + "Us",
-                    us(statistic.ns(lag)));
-        }
-        data.put("clockBoundNs", metrics.clock().boundNs());
+        report("metrics", data);
     }
 
     @Override

@@ -67,7 +67,11 @@ class EventProgressTest {
             assertThat(schema.validate(event, InputFormat.JSON)).isEmpty();
         });
         assertThat(events.get(5))
-                .contains("\"lost\":1", "\"lagMedianUs\":0.0045", "\"lagMaximumUs\":0.005", "\"clockBoundNs\":1");
+                .contains(
+                        "\"packets.lost\":1",
+                        "\"lag.median\":0.0045",
+                        "\"lag.maximum\":0.005",
+                        "\"clock.bound\":0.001");
         assertThat(events.get(7)).contains("broke off: it broke");
     }
 
@@ -79,7 +83,7 @@ class EventProgressTest {
                 events.get(0).replace("\"lost\":0", "\"lost\":-1"),
                 events.get(0).replace("lagMedianUs", "lagMedianMs"),
                 events.get(1).replace("\"end\"", "\"start\""),
-                "{\"event\":\"figures\",\"data\":{\"run\":\"a\",\"excluded\":null}}",
+                "{\"event\":\"metrics\",\"data\":{\"run\":\"a\",\"excluded\":null}}",
                 "{\"event\":\"other\",\"data\":{}}")) {
             assertThat(schema.validate(event, InputFormat.JSON)).as(event).isNotEmpty();
         }

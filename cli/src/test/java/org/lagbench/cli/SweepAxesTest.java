@@ -164,7 +164,7 @@ class SweepAxesTest {
                             .equals(run.getFileName().toString()))
                     .toList();
             assertThat(ofRun).extracting(event -> event.get("event").asString()).startsWith("run-start", "interval");
-            assertThat(ofRun).extracting(event -> event.get("event").asString()).endsWith("run-end", "figures");
+            assertThat(ofRun).extracting(event -> event.get("event").asString()).endsWith("run-end", "metrics");
             assertThat(sum(ofRun, "sent")).isEqualTo(200);
             assertThat(sum(ofRun, "expected")).isEqualTo(200);
             assertThat(sum(ofRun, "received")).isEqualTo(counts.received());

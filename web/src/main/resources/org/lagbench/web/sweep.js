@@ -2,7 +2,7 @@
 import { chartIn, connect, duration, element, setText } from "./live.js";
 import { number } from "./charts.js";
 
-const FIGURES = ["sent", "lost", "lagMinimumUs", "lagMedianUs", "lagQ95Us", "lagQ99Us", "lagMaximumUs"];
+const METRICS = ["packets.sent", "loss", "lag.minimum", "lag.median", "lag.q95", "lag.q99", "lag.maximum"];
 const figures = ["seconds", "finished"].map(id => document.getElementById(id));
 const [showSeconds, showFinished] = figures.map(figure => chartIn(figure));
 let sweep;
@@ -24,7 +24,7 @@ function row(run) {
     made = element("tr");
     const name = element("th", run);
     name.scope = "row";
-    made.append(name, element("td", "running", "text"), ...Array.from({ length: FIGURES.length + 1 }, () => element("td")));
+    made.append(name, element("td", "running", "text"), ...Array.from({ length: METRICS.length + 1 }, () => element("td")));
     sweep.rows.set(run, made);
     document.getElementById("runs").prepend(made);
   }
@@ -68,11 +68,12 @@ const HANDLERS = {
     setText("now", `${data.run}: ${data.result}.`);
     expectEnd(data.remainingS);
   },
-  figures(data) {
+  metrics(data) {
     const cells = row(data.run).cells;
     if (data.excluded === null) {
-      sweep.finished.push([data.lagMedianUs, data.lagQ99Us, data.lost]);
-      FIGURES.forEach((figure, i) => { cells[i + 3].textContent = number(data[figure]); });
+      const values = METRICS.map(id => data.metrics[id] ?? null);
+      sweep.finished.push(values);
+      values.forEach((value, i) => { cells[i + 3].textContent = number(value); });
     } else {
       cells[1].textContent = `excluded: ${data.excluded}`;
     }
@@ -128,7 +129,8 @@ function dataOfSeconds(points) {
 }
 
 function dataOfFinished(points) {
-  const [x, median, q99] = [points.map((_, i) => i + 1), points.map(point => point[0]), points.map(point => point[1])];
+  const x = points.map((_, i) => i + 1);
+  const [loss, median, q99] = ["loss", "lag.median", "lag.q99"].map(id => points.map(values => values[METRICS.indexOf(id)]));
   return {
     title: "Finished runs",
     panels: [{
@@ -138,7 +140,7 @@ function dataOfFinished(points) {
       layers: [
         { kind: "bars", name: "median to Q99", look: "value", x, low: median, high: q99 },
         { kind: "line", name: "median", look: "value", x, y: median, gap: 0 },
-        { kind: "marks", name: "packets lost", look: "lost", x: x.filter((_, i) => points[i][2] > 0) },
+        { kind: "marks", name: "packets lost", look: "lost", x: x.filter((_, i) => loss[i] > 0) },
       ],
     }],
   };
