@@ -262,7 +262,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sites", type=int, default=32, help="sites of a matrix (default: %(default)s)")
     options = parser.parse_args()
     if options.smoke:
-        options.sessions, options.packets, options.kills, options.sites = 3, 2_000, 3, 4
+        options.sessions, options.packets, options.kills, options.sites = 2, 2_000, 1, 4
         options.spread = 2_000
     return options
 
