@@ -60,6 +60,13 @@ class DocumentationTest(unittest.TestCase):
     def test_runs_blocks_of_one_language_only(self) -> None:
         self.assertEqual(commands.script(self.PAGE), "echo 'line 3:'\n# no heading\nls\n")
 
+    def test_makes_fewer_runs_of_fewer_packets(self) -> None:
+        page = f"{FENCE}sh\nsweep --set packets=2000 --set repeats=5 --repeats 1\ntune --budget '6 runs'\n{FENCE}\n"
+        self.assertIn(
+            "sweep --set packets=500 --set repeats=2 --repeats 1\ntune --budget '2 runs'\n", commands.script(page)
+        )
+        self.assertEqual(commands.shorten("packets: 8000\nfirst packets: 600\n"), "packets: 500\nfirst packets: 600\n")
+
     def test_reports_missing_files_and_headings(self) -> None:
         home = Path(__file__).resolve().parents[2]
         page = home / "docs" / "README.md"

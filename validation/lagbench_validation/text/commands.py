@@ -3,9 +3,9 @@
     python3 -m lagbench_validation.text.commands COPY
 
 The ```sh blocks of a page run in order in one shell, those of README.md first, whose results the other pages use. To
-save time, the copy's quickstart has fewer packets, and all JVMs compile less. Prints a line for each page, and what a
-failed page printed. Exit code 0 only if all commands succeed, and the pages show the headers of the tables that they
-print (see outputs.py).
+save time, the copy's quickstart has fewer packets, commands make fewer runs of fewer packets, and all JVMs
+compile less. Prints a line for each page, and what a failed page printed. Exit code 0 only if all commands succeed, and
+the pages show the headers of the tables that they print (see outputs.py).
 """
 
 import re
@@ -21,14 +21,34 @@ LANGUAGE = "sh"
 PAGE_SECONDS_MAX = 900
 SHOWN_LINES = 30
 QUICKSTART = "configs/quickstart.yaml"
-QUICKSTART_PACKETS = re.compile(r"^((?:warm-up-)?packets: )\d+$", re.MULTILINE)
-FEWER_PACKETS = 500
-ENVIRONMENT = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "COLUMNS": str(COLUMNS)}
+# What a number of a command or of an experiment file follows, and the number that is enough to show that the command
+# works.
+ENOUGH = (
+    (re.compile(r"(^(?:warm-up-)?packets: |--set (?:warm-up-)?packets=)(\d+)\b", re.MULTILINE), 500),
+    (re.compile(r"(--(?:warm-up-)?packets )(\d+)\b"), 1000),  # use-in-ci.md requires a loss of at most 1 %
+    (re.compile(r"(--set repeats=|--budget ')(\d+)\b"), 2),
+)
+ENVIRONMENT = {
+    "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "COLUMNS": str(COLUMNS),
+    "PIP_NO_COMPILE": "1",
+}
+
+
+def shorten(commands: str) -> str:
+    """Reduces numbers of packets and runs."""
+    for numbers, enough in ENOUGH:
+        parts = numbers.split(commands)  # what is before a number, what it follows, the number
+        parts[2::3] = (str(min(int(number), enough)) for number in parts[2::3])
+        commands = "".join(parts)
+    return commands
 
 
 def script(text: str) -> str:
     """Returns the commands of a page; each block first prints its line."""
-    return "".join(f"echo 'line {block.line}:'\n{block.text}" for block in blocks(text) if block.language == LANGUAGE)
+    return "".join(
+        f"echo 'line {block.line}:'\n{shorten(block.text)}" for block in blocks(text) if block.language == LANGUAGE
+    )
 
 
 def stale_outputs(text: str, output: str) -> list[str]:
@@ -60,11 +80,11 @@ def run_page(page: Path, home: Path) -> tuple[bool, str]:
 
 
 def shorten_quickstart(experiment: Path) -> None:
-    """Reduces the numbers of packets in the copy's quickstart."""
-    text, count = QUICKSTART_PACKETS.subn(rf"\g<1>{FEWER_PACKETS}", experiment.read_text(encoding="utf-8"))
-    if count != 2:
-        raise ValueError(f"{experiment} has {count} keys packets, not 2")
-    experiment.write_text(text, encoding="utf-8")
+    """Reduces the numbers of packets in the copy's quickstart. read-a-session.md shows the names of all its runs."""
+    text = experiment.read_text(encoding="utf-8")
+    if (shortened := shorten(text)) == text:
+        raise ValueError(f"{experiment} has no number of packets to reduce")
+    experiment.write_text(shortened, encoding="utf-8")
 
 
 def main(home: Path) -> int:
