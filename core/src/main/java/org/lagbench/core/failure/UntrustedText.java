@@ -40,7 +40,7 @@ public final class UntrustedText {
     }
 
     private static String escape(String text, boolean keepsLineFeeds) {
-        if (text.codePoints().allMatch(character -> isKept(character, keepsLineFeeds))) {
+        if (isKept(text, keepsLineFeeds)) {
             return text;
         }
         StringBuilder escaped = new StringBuilder(text.length() + 16);
@@ -53,6 +53,19 @@ public final class UntrustedText {
             }
         });
         return escaped.toString();
+    }
+
+    /** Returns whether nothing is escaped: a loop without objects, because a table has thousands of texts. */
+    private static boolean isKept(String text, boolean keepsLineFeeds) {
+        int index = 0;
+        while (index < text.length()) {
+            int character = text.codePointAt(index);
+            if (!isKept(character, keepsLineFeeds)) {
+                return false;
+            }
+            index += Character.charCount(character);
+        }
+        return true;
     }
 
     private static boolean isKept(int character, boolean keepsLineFeeds) {

@@ -5,12 +5,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.JsonNode;
@@ -77,7 +79,7 @@ final class RecordWriter {
         } else if (value instanceof Record || value instanceof Enum) {
             return own(value);
         }
-        return value instanceof Duration
+        return value instanceof Duration || value instanceof Instant || value instanceof UUID
                 ? NODES.stringNode(value.toString())
                 : StrictJson.mapper().valueToTree(value);
     }
