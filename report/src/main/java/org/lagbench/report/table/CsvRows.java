@@ -2,6 +2,7 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,8 +77,19 @@ public final class CsvRows {
         Set<String> columns = new LinkedHashSet<>();
         byMember.values().forEach(columns::addAll);
         // if a value is an object in another row, only the columns of its members remain
-        columns.removeIf(column -> columns.stream().anyMatch(other -> other.startsWith(column + ".")));
+        columns.removeAll(objects(columns));
         return columns;
+    }
+
+    /** Returns the paths of the objects with these members. */
+    private static Set<String> objects(Set<String> members) {
+        Set<String> objects = new HashSet<>();
+        for (String member : members) {
+            for (int dot = member.indexOf('.'); dot >= 0; dot = member.indexOf('.', dot + 1)) {
+                objects.add(member.substring(0, dot));
+            }
+        }
+        return objects;
     }
 
     /** Returns a printable cell that no spreadsheet computes as a formula: one that looks like it begins with '. */
