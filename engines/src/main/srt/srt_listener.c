@@ -14,17 +14,20 @@ static struct {
     char tag[OPTIONS_TAG_CHARACTERS + 1];
     _Atomic SRTSOCKET socket;
     int events; /* an epoll of the library, which has events only from its first moment on */
-    _Atomic int64_t refused; /* connections without the run's tag */
+    _Atomic int64_t refused; /* connections without the run's tag, and all after the peer's */
+    _Atomic bool has_peer;
 } listener = {.socket = SRT_INVALID_SOCK};
 
-/* Called by a thread of the library. The passphrase has already identified an encrypted peer. */
+/* Called by a thread of the library. The passphrase identifies an encrypted peer later, and the
+ * library keeps the memory of each connection that fails by it. */
 static int accept_peer(void *of, SRTSOCKET asking, int version, const struct sockaddr *peer,
                        const char *stream_id)
 {
     (void)of;
     (void)version;
     (void)peer;
-    if (srt_connection_is_encrypted() || strcmp(stream_id, listener.tag) == 0)
+    if (!atomic_load(&listener.has_peer) &&
+        (srt_connection_is_encrypted() || strcmp(stream_id, listener.tag) == 0))
         return 0;
     atomic_fetch_add(&listener.refused, 1);
     (void)srt_setrejectreason(asking, SRT_REJX_FORBIDDEN);
@@ -73,8 +76,10 @@ bool srt_listener_open(const struct options *options, const char *host, const ch
 SRTSOCKET srt_listener_accept(void)
 {
     SRTSOCKET socket = atomic_load(&listener.socket);
+    SRTSOCKET peer = socket == SRT_INVALID_SOCK ? SRT_INVALID_SOCK : srt_accept(socket, NULL, NULL);
 
-    return socket == SRT_INVALID_SOCK ? SRT_INVALID_SOCK : srt_accept(socket, NULL, NULL);
+    atomic_store(&listener.has_peer, peer != SRT_INVALID_SOCK);
+    return peer;
 }
 
 SRTSOCKET srt_listener_accept_in_time(void)

@@ -18,7 +18,7 @@ SRTSOCKET srt_listener_accept(void);
 /* Waits for the peer as long as a connection may take. Returns the same. */
 SRTSOCKET srt_listener_accept_in_time(void);
 
-/* Returns how many connections without the run's tag were refused. */
+/* Returns how many connections were refused: those without the run's tag, and after the peer's. */
 int64_t srt_listener_refused(void);
 
 /* Ends the waiting. Another thread may call it, more than once. */
