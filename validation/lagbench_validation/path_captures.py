@@ -1,7 +1,7 @@
 """The two hosts of an emulated network, and when packets leave one and reach the other by captures at both ends."""
 
 import socket
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -149,7 +149,7 @@ def is_encrypted_packet(one: Segment, size: int) -> bool:
 
 
 def encrypted_ns(
-    left: Iterable[tuple[int, Segment]],
+    left: Sequence[tuple[int, Segment]],
     arrived: Iterable[tuple[int, Segment]],
     size: int,
     first: int,
@@ -159,15 +159,21 @@ def encrypted_ns(
     Returns when each datagram of QUIC left and arrived, by sequence number. It is sent once, in its order.
 
     :param size: of each packet, too large for two in one datagram
-    :param first: how many packets were sent before the first of the stamps
+    :param first: how many packets were sent before the first of the stamps; others may follow the last
     """
-    packets = [(ns, one.payload) for ns, one in left if is_encrypted_packet(one, size)]
-    if len(packets) != first + len(sent_ns):
+    port = next((one.port for _, one in left if _begins_handshake(one)), None)
+    packets = [(ns, one.payload) for ns, one in left if one.port == port and is_encrypted_packet(one, size)]
+    if len(packets) < first + len(sent_ns):
         raise Failed(f"{len(packets)} datagrams left of {len(sent_ns)} packets after {first}")
-    numbered = list(enumerate(packets[first:]))
-    number_of = {payload: number for number, (_, payload) in numbered}
+    numbered = dict(zip(sent_ns, packets[first:], strict=False))
+    number_of = {payload: number for number, (_, payload) in numbered.items()}
     arrived_ns: dict[int, int] = {}
     for ns, one in arrived:
         if (number := number_of.get(one.payload)) is not None:
             arrived_ns.setdefault(number, ns)
-    return {number: ns for number, (ns, _) in numbered}, arrived_ns
+    return {number: ns for number, (ns, _) in numbered.items()}, arrived_ns
+
+
+def _begins_handshake(one: Segment) -> bool:
+    """Returns whether a datagram has a long header of QUIC (RFC 9000, section 17.2)."""
+    return one.protocol == socket.IPPROTO_UDP and one.payload[0] & 0x80 != 0

@@ -6,7 +6,8 @@ import unittest
 from lagbench_validation.disturbed_paths import Late, judge
 from lagbench_validation.packet_header import PacketHeader
 from lagbench_validation.packet_socket import Segment
-from lagbench_validation.path_captures import datagrams_ns, stream_begin, streamed_ns
+from lagbench_validation.path_captures import datagrams_ns, encrypted_ns, stream_begin, streamed_ns
+from lagbench_validation.processes import Failed
 
 MS = 1_000_000
 SIZE = 100
@@ -37,6 +38,20 @@ class DisturbedPathsTest(unittest.TestCase):
         packets = [Segment(socket.IPPROTO_UDP, "10.139.0.1", 5001, 0, SIZE, _packet(number)) for number in (5, 6, 5)]
         self.assertEqual(datagrams_ns(enumerate(packets), SIZE), {5: 0, 6: 1})
 
+    def test_numbers_datagrams_of_quic_between_others(self) -> None:
+        def udp(port: int, first: int, number: int) -> Segment:
+            payload = bytes([first, number]).ljust(SIZE + 1, b"\0")
+            return Segment(socket.IPPROTO_UDP, "10.139.0.1", port, 0, len(payload), payload)
+
+        handshake, rival = udp(5001, 0xC0, 0), udp(9, 0, 0)
+        sent = [udp(5001, 0x40, number) for number in range(6)]
+        left = list(enumerate([handshake, sent[0], rival, *sent[1:]]))
+        arrived = [(at + 10, one) for at, one in left if one is not sent[2]]
+        self.assertEqual(encrypted_ns(left, arrived, SIZE, 1, {0: 0, 1: 0, 2: 0}),
+                         ({0: 3, 1: 4, 2: 5}, {0: 13, 2: 15}))  # fmt: skip
+        with self.assertRaisesRegex(Failed, "6 datagrams left of 6 packets after 1"):
+            encrypted_ns(left, arrived, SIZE, 1, dict.fromkeys(range(6), 0))
+
     def test_judges_late_packets_by_their_largest_part(self) -> None:
         late = {10: ("path", "path", "network"), 20: ("receiver", "receiver", "stall"), 30: ("sender", "", "")}
         rows, left_ns, arrived_ns = [], {}, {}
@@ -52,6 +67,7 @@ class DisturbedPathsTest(unittest.TestCase):
 
     def test_finds_causes_that_captures_refute(self) -> None:
         self.assertTrue(Late("path", "path", "before-receiver").right)
+        self.assertTrue(Late("path", "path", "head-of-line-blocking").right)
         self.assertTrue(Late("path", "receiver", "run-queue").blames_idle_host)
         self.assertTrue(Late("receiver", "sender", "stall").blames_idle_host)
         self.assertFalse(Late("sender", "path", "network").right)
