@@ -44,10 +44,6 @@ class Suite(NamedTuple):
     """The tests that failed, each with the first line of its failure."""
 
 
-def _number(element: ElementTree.Element, *names: str) -> int:
-    return sum(int(element.get(name, "0")) for name in names)
-
-
 def _failures(root: ElementTree.Element, *kinds: str) -> Iterator[str]:
     for test in root.iter("testcase"):
         if failure := next(filter(None, (_first_line(test, kind) for kind in kinds)), None):
@@ -73,22 +69,28 @@ def _reason(skipped: ElementTree.Element) -> str:
     return reason.strip() or NO_REASON
 
 
+def _seconds(element: ElementTree.Element) -> float:
+    return float(element.get("time", "0").replace(",", ""))
+
+
 def read(report: Path) -> Suite:
-    """Returns the suite of a report."""
+    """Returns the suite of a report.
+
+    The tests are counted. Surefire's numbers in the head of a report are those of the repeated tests, if some were
+    repeated, and without those of nested classes.
+    """
     root = ElementTree.parse(report).getroot()
-    skipped = Counter(_reason(found) for found in root.iter("skipped"))
-    lost = _number(root, "skipped", "disabled") - skipped.total()
-    if lost > 0:
-        skipped[NO_REASON] += lost
+    tests = list(root.iter("testcase"))
+    failures = list(_failures(root, "failure", "error"))
     return Suite(
         report.parent.name,
         root.get("name", CTEST).replace(CTEST, "ctest").removeprefix("org.lagbench."),
-        float(root.get("time", "0").replace(",", "")),
-        _number(root, "tests"),
-        _number(root, "failures", "errors"),
-        skipped,
+        max(_seconds(root), sum(map(_seconds, tests))),
+        len(tests),
+        len(failures),
+        Counter(_reason(found) for found in root.iter("skipped")),
         list(_failures(root, "flakyFailure", "flakyError")),
-        list(_failures(root, "failure", "error")),
+        failures,
     )
 
 

@@ -17,6 +17,14 @@ CTEST = """<testsuite name="(empty)" tests="3" failures="0" disabled="0" skipped
 <testcase name="c"><skipped>org.opentest4j.TestAbortedException:
 at x</skipped></testcase>
 </testsuite>"""
+REPEATED = """<testsuite name="org.lagbench.cli.RunTest" time="41.1" tests="1" errors="0" skipped="0" failures="0">
+<testcase name="a" time="90.3"/><testcase name="b" time="41.1"><flakyFailure message="late" type="E"/></testcase>
+<testcase name="c" time="0"><skipped message="needs root"/></testcase>
+<testcase name="d" time="1"><failure message="x"/><rerunFailure message="y"/></testcase>
+</testsuite>"""
+NESTED = """<testsuite name="org.lagbench.cli.NestedTest" time="0.1" tests="0" errors="0" skipped="0" failures="0">
+<testcase name="a" classname="NestedTest$Inner" time="0"/><testcase name="b" classname="NestedTest$Inner" time="0"/>
+</testsuite>"""
 OUTPUT_OF_PYTHON = """test_b (test_x.XTest) ... FAIL
 test_c (test_x.XTest) ... ERROR
 
@@ -97,6 +105,25 @@ class SummaryTest(unittest.TestCase):
                     "failed            cli.RunTest, Java 25: b: x",
                     "failed            cli.RunTest, Java 25: c: no reason is given",
                     "3 passed, 4 failed, 4 skipped",
+                ],
+            )
+
+    def test_counts_all_tests_of_class_with_repeated_ones(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            files = []
+            for number, text in enumerate((REPEATED, NESTED)):
+                files.append(Path(directory) / f"{number}.xml")
+                files[-1].write_text(text, encoding="utf-8")
+            suites = [read(file)._replace(step="Java 17") for file in files]
+            self.assertEqual(
+                summary(suites, []),
+                [
+                    "slow       132 s  cli.RunTest, Java 17",
+                    "slow         0 s  cli.NestedTest, Java 17",
+                    "skipped      1    cli.RunTest, Java 17: needs root",
+                    "flaky             cli.RunTest, Java 17: b: late",
+                    "failed            cli.RunTest, Java 17: d: x",
+                    "4 passed, 1 failed, 1 skipped",
                 ],
             )
 
