@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -98,9 +99,15 @@ final class BarProgress implements Progress {
         show(List.of());
     }
 
+    /** The final table has the row of an only run. */
     @Override
-    public SummaryOptions shownMetrics() {
-        return RunRows.OPTIONS;
+    public @Nullable SummaryOptions shownMetrics() {
+        return bar.getMax() > 1 ? RunRows.OPTIONS : null;
+    }
+
+    @Override
+    public boolean showsSeconds() {
+        return true;
     }
 
     @Override
@@ -119,9 +126,7 @@ final class BarProgress implements Progress {
 
     @Override
     public synchronized void metrics(RunSpec run, Summary summary) {
-        if (bar.getMax() > 1) { // a single run has its row in the final table
-            show(rows.add(summary));
-        }
+        show(rows.add(summary));
     }
 
     @Override

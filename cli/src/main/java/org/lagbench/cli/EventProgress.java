@@ -109,6 +109,11 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     }
 
     @Override
+    public boolean showsSeconds() {
+        return true;
+    }
+
+    @Override
     public void interval(RunSpec run, LiveInterval interval) {
         other.interval(run, interval);
         int bytes = run.point().packetBytes();
@@ -135,7 +140,9 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
 
     @Override
     public void metrics(RunSpec run, Summary summary) {
-        other.metrics(run, summary);
+        if (other.shownMetrics() != null) {
+            other.metrics(run, summary);
+        }
         Map<String, @Nullable Object> data = of(run);
         boolean isExcluded = summary.points().isEmpty();
         data.put("excluded", isExcluded ? summary.excluded().get(0).reason() : null);

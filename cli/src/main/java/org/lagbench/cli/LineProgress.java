@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -46,9 +47,15 @@ final class LineProgress implements Progress {
         lastLineNs = clockNs.getAsLong();
     }
 
+    /** The final table has the row of an only run. */
     @Override
-    public SummaryOptions shownMetrics() {
-        return RunRows.OPTIONS;
+    public @Nullable SummaryOptions shownMetrics() {
+        return total > 1 ? RunRows.OPTIONS : null;
+    }
+
+    @Override
+    public boolean showsSeconds() {
+        return true;
     }
 
     @Override
@@ -77,9 +84,7 @@ final class LineProgress implements Progress {
 
     @Override
     public synchronized void metrics(RunSpec run, Summary summary) {
-        if (total > 1) { // the final table has the row of an only run
-            rows.add(summary).forEach(out::println);
-        }
+        rows.add(summary).forEach(out::println);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
@@ -58,6 +59,16 @@ class LineProgressTest {
                 .hasSize(lines)
                 .anyMatch(line -> line.startsWith(run.name() + "  10.0 s  lag 14.2 µs, Q99 51.3 µs  lost 0"))
                 .anyMatch(line -> line.startsWith(run.name() + "  20.0 s  "));
+    }
+
+    @Test
+    void showsNoMetricsOfOnlyRun() {
+        RunRows text = new RunRows(List.of());
+        try (LineProgress ofOne = new LineProgress(new PrintWriter(out), 1, nowNs::get, text, false);
+                LineProgress ofTwo = new LineProgress(new PrintWriter(out), 2, nowNs::get, text, false)) {
+            assertThat(ofOne.shownMetrics()).isNull();
+            assertThat(ofTwo.shownMetrics()).isEqualTo(RunRows.OPTIONS);
+        }
     }
 
     private static LiveInterval second(int number) {

@@ -60,18 +60,20 @@ public interface Progress extends AutoCloseable {
     /** Receives that the started run has ended; {@code result} is one or two words. */
     default void ended(RunSpec.RunGroup run, String result, Duration taken, Duration remaining) {}
 
-    /**
-     * Returns which metrics this progress shows of each complete run; null if it shows neither that nor the metrics of
-     * each second, which take CPU time.
-     */
+    /** Returns which metrics this progress shows of each complete run; null for none, which saves their CPU time. */
     default @Nullable SummaryOptions shownMetrics() {
         return null;
+    }
+
+    /** Returns whether this progress shows the metrics of each second of a run, which take CPU time. */
+    default boolean showsSeconds() {
+        return false;
     }
 
     /** Receives the metrics of a second of a run. */
     default void interval(RunSpec run, LiveInterval interval) {}
 
-    /** Receives the metrics of the complete run that has just ended. */
+    /** Receives the {@link #shownMetrics} of the complete run that has just ended. */
     default void metrics(RunSpec run, Summary summary) {}
 
     /** Receives that all runs have ended, and how many of the experiment's are complete. */

@@ -181,7 +181,7 @@ final class RunProcesses implements AutoCloseable {
     }
 
     private boolean isWatched() {
-        return progress.shownMetrics() != null;
+        return progress.showsSeconds();
     }
 
     /**
