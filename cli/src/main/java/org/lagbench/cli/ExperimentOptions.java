@@ -1,7 +1,9 @@
 package org.lagbench.cli;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,18 +58,39 @@ final class ExperimentOptions {
         }
     }
 
-    /** Adds the options to a command, in groups by section. */
-    void addTo(CommandSpec command) {
+    /**
+     * Adds to a command, in groups by section, the options that its arguments name, which takes less time than all.
+     * Adds all if an argument may be anything else than an option with its value, such as {@code --help} or a wrong
+     * option.
+     */
+    void addTo(CommandSpec command, List<String> arguments) {
+        Set<String> named = arguments.stream()
+                .filter(argument -> argument.startsWith("-") || argument.startsWith("@"))
+                .map(argument -> argument.replaceFirst("=.*", ""))
+                .filter(name -> !command.optionsMap().containsKey(name))
+                .collect(Collectors.toSet());
+        Map<String, String> takers = new HashMap<>();
+        Set<String> known = new HashSet<>();
+        for (String key : keys.keySet()) {
+            if (!EXCLUDED.contains(key)) {
+                known.addAll(names(key));
+            }
+            if (isSetting(key)) {
+                takers.merge(name(key), section(key), (one, other) -> one + ", " + other);
+            }
+        }
+        boolean addsAll = !known.containsAll(named);
         Map<String, Map<String, String>> groups = new LinkedHashMap<>();
         keys.forEach((key, parameter) -> {
-            if (!EXCLUDED.contains(key)) {
+            if (!EXCLUDED.contains(key) && (addsAll || !Collections.disjoint(names(key), named))) {
+                String takenBy = takers.containsKey(name(key)) ? takers.get(name(key)) + ": " : "";
                 groups.computeIfAbsent(heading(section(key)), heading -> new LinkedHashMap<>())
-                        .putIfAbsent(name(key), explanation(key, parameter));
+                        .putIfAbsent(name(key), takenBy + explanation(key, parameter));
             }
         });
         groups.forEach((heading, options) -> {
             ArgGroupSpec.Builder group = ArgGroupSpec.builder().validate(false).heading("%n" + heading + ":%n");
-            options.forEach((name, explanation) -> group.addArg(option(name, takers(name) + explanation)));
+            options.forEach((name, explanation) -> group.addArg(option(name, explanation)));
             command.addArgGroup(group.build());
         });
     }
@@ -85,24 +108,11 @@ final class ExperimentOptions {
     }
 
     private static OptionSpec option(String name, String description) {
-        List<String> names = new ArrayList<>(List.of(name));
-        if (SECOND_NAMES.containsKey(name)) {
-            names.add(SECOND_NAMES.get(name));
-        }
-        return OptionSpec.builder(names.toArray(String[]::new))
+        return OptionSpec.builder(withSecond(name).toArray(String[]::new))
                 .paramLabel("VALUE")
                 .type(String.class)
                 .description(description.replace("%", "%%"))
                 .build();
-    }
-
-    /** Returns the transports that have the setting of an option, followed by a colon; empty for other options. */
-    private String takers(String name) {
-        String takers = keys.keySet().stream()
-                .filter(key -> isSetting(key) && name(key).equals(name))
-                .map(ExperimentOptions::section)
-                .collect(Collectors.joining(", "));
-        return takers.isEmpty() ? takers : takers + ": ";
     }
 
     /**
@@ -152,6 +162,15 @@ final class ExperimentOptions {
     /** Returns the name of a key's option. */
     private String name(String key) {
         return "--" + (isSetting(key) || UNNAMED.contains(section(key)) ? key.substring(key.indexOf('.') + 1) : key);
+    }
+
+    private List<String> names(String key) {
+        return withSecond(name(key));
+    }
+
+    private static List<String> withSecond(String name) {
+        String second = SECOND_NAMES.get(name);
+        return second == null ? List.of(name) : List.of(name, second);
     }
 
     private boolean isSetting(String key) {

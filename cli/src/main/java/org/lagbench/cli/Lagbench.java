@@ -132,7 +132,8 @@ public final class Lagbench {
         (named.isEmpty() && !needsNone ? all : named).forEach(commandLine::addSubcommand);
         CommandLine run = commandLine.getSubcommands().get("run");
         if (run != null) {
-            new ExperimentOptions().addTo(run.getCommandSpec());
+            List<String> given = named.isEmpty() ? List.of("--help") : List.of(arguments);
+            new ExperimentOptions().addTo(run.getCommandSpec(), given);
         }
         commandLine
                 .getCommandSpec()

@@ -53,8 +53,19 @@ class HelpTest {
     }
 
     @Test
+    void buildsOnlyGivenOptionsOfRun() {
+        assertThat(Lagbench.commandLine(new ShutdownCoordinator(), "run", "udp", "--size=24")
+                        .getSubcommands()
+                        .get("run")
+                        .getCommandSpec()
+                        .optionsMap())
+                .containsKeys("--size", "--packet-bytes", "--flood")
+                .doesNotContainKeys("--packets", "--interval");
+    }
+
+    @Test
     void explainsEveryOptionOfRunInASentenceWithItsDefault() throws Exception {
-        List<OptionSpec> options = Lagbench.commandLine(new ShutdownCoordinator(), "run")
+        List<OptionSpec> options = Lagbench.commandLine(new ShutdownCoordinator(), "run", "--help")
                 .getSubcommands()
                 .get("run")
                 .getCommandSpec()
