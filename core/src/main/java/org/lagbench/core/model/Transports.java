@@ -5,13 +5,16 @@ import java.util.ServiceLoader;
 
 /** The registry of transports, ordered by name. Immutable. */
 public final class Transports extends Registry<Transport> {
+    /** Found once, because each search looks into all jars. */
+    private static final Transports FOUND = new Transports(ServiceLoader.load(Transport.class));
+
     public Transports(Iterable<Transport> transports) {
         super("transport", transports, Comparator.comparing(Transport::name));
     }
 
     /** Returns all transports on the class path. */
     public static Transports load() {
-        return new Transports(ServiceLoader.load(Transport.class));
+        return FOUND;
     }
 
     /** Returns the transport that puts packets on a wire as they are. */

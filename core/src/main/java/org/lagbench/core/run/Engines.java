@@ -17,13 +17,16 @@ import org.lagbench.core.model.Wire;
 
 /** The registry of engines, in the order of the tables' rows. Immutable. */
 public final class Engines extends Registry<Engine> {
+    /** Found once, because each search looks into all jars. */
+    private static final Engines FOUND = new Engines(ServiceLoader.load(Engine.class));
+
     public Engines(Iterable<Engine> engines) {
         super("engine", engines, Comparator.comparing(Engine::tableOrder));
     }
 
     /** Returns all engines on the class path. */
     public static Engines load() {
-        return new Engines(ServiceLoader.load(Engine.class));
+        return FOUND;
     }
 
     /** Returns the engine of an experiment or program that names none: the first that serves all its transports. */
