@@ -10,7 +10,7 @@ import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.file.StrictJson;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -21,8 +21,6 @@ final class MessageFormat {
     private static final Map<String, Class<?>> TYPES = Arrays.stream(ControlMessage.class.getPermittedSubclasses())
             .collect(Collectors.toUnmodifiableMap(MessageFormat::name, Function.identity()));
 
-    private static final JsonMapper JSON = StrictJson.builder().build();
-
     private MessageFormat() {}
 
     /** Returns the name of a type of messages: "clock-is". */
@@ -31,8 +29,8 @@ final class MessageFormat {
     }
 
     static byte[] write(ControlMessage message) {
-        ObjectNode tree = JSON.createObjectNode().put("type", name(message.getClass()));
-        return JSON.writeValueAsBytes(tree.setAll((ObjectNode) StrictJson.tree(message)));
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("type", name(message.getClass()));
+        return StrictJson.bytes(tree.setAll((ObjectNode) StrictJson.tree(message)));
     }
 
     /**
@@ -43,7 +41,7 @@ final class MessageFormat {
      */
     static ControlMessage read(byte[] bytes, int start, int length) throws ProtocolException {
         try {
-            JsonNode tree = JSON.readTree(bytes, start, length);
+            JsonNode tree = StrictJson.parse(bytes, start, length);
             JsonNode name = tree.path("type");
             Class<?> type = name.isString() ? TYPES.get(name.stringValue()) : null;
             if (type == null) {

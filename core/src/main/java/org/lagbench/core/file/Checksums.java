@@ -21,8 +21,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The checksums of finished files of one directory, kept in its file {@value #FILE_NAME}: a CRC-32 (that of zlib and
@@ -47,9 +45,6 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
 
     private static final HexFormat HEX = HexFormat.of();
     private static final Pattern CRC = Pattern.compile("[0-9a-f]{8}");
-
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     /**
      * The checksums of one file.
@@ -79,7 +74,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
             return null;
         }
         try {
-            Checksums checksums = StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), Checksums.class);
+            Checksums checksums = StrictJson.convert(StrictJson.parse(Files.readAllBytes(file)), Checksums.class);
             checksums.check();
             return checksums;
         } catch (IOException e) {
@@ -178,7 +173,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
     }
 
     private static void write(Path directory, Checksums checksums) throws LagbenchException {
-        AtomicFile.write(directory.resolve(FILE_NAME), JSON.writeValueAsString(checksums) + "\n");
+        AtomicFile.write(directory.resolve(FILE_NAME), StrictJson.indented(StrictJson.tree(checksums)) + "\n");
     }
 
     /**

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.util.function.UnaryOperator;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,8 +21,29 @@ public final class StrictJson {
     public static final String MISSING = "is missing";
 
     private static final JsonMapper JSON = builder().build();
+    private static final ObjectWriter INDENTED = JSON.writer(SerializationFeature.INDENT_OUTPUT);
 
     private StrictJson() {}
+
+    /** Returns a tree as indented JSON. */
+    public static String indented(JsonNode tree) {
+        return INDENTED.writeValueAsString(tree);
+    }
+
+    /** Returns a tree as one line of JSON, without the line's end. */
+    public static byte[] bytes(JsonNode tree) {
+        return JSON.writeValueAsBytes(tree);
+    }
+
+    /** Reads JSON of any form. */
+    public static JsonNode parse(byte[] json) throws JacksonException {
+        return JSON.readTree(json);
+    }
+
+    /** Reads JSON of any form from a part of an array. */
+    public static JsonNode parse(byte[] json, int start, int length) throws JacksonException {
+        return JSON.readTree(json, start, length);
+    }
 
     /** Returns the mapper for values that Jackson reads and writes. */
     static JsonMapper mapper() {

@@ -23,8 +23,7 @@ import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -61,9 +60,6 @@ public record RunRecord(
 
     /** The format and its version. */
     public static final String FORMAT = "lagbench-run-2";
-
-    private static final JsonMapper JSON =
-            StrictJson.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     public RunRecord {
         if (counts != null) {
@@ -115,15 +111,15 @@ public record RunRecord(
 
     /** Writes the record into the directory of its run. A reader sees all of it or nothing. */
     public void write(Path runDirectory) throws LagbenchException {
-        ObjectNode tree = JSON.createObjectNode().put("format", FORMAT);
+        ObjectNode tree = JsonNodeFactory.instance.objectNode().put("format", FORMAT);
         tree.setAll((ObjectNode) json());
-        AtomicFile.write(runDirectory.resolve(FILE_NAME), JSON.writeValueAsString(tree));
+        AtomicFile.write(runDirectory.resolve(FILE_NAME), StrictJson.indented(tree));
     }
 
     /** Adds the network that the run was executed over to its record. */
     public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
         Path file = runDirectory.resolve(FILE_NAME);
-        Checksums.rewrite(file, JSON.writeValueAsString(tree(file).set("lab", StrictJson.tree(lab))));
+        Checksums.rewrite(file, StrictJson.indented(tree(file).set("lab", StrictJson.tree(lab))));
     }
 
     /** Corrects the state of a run whose network failed after it was complete, or whose sender was killed. */
@@ -133,7 +129,7 @@ public record RunRecord(
         if (record.path("endedAt").asString("").isEmpty()) {
             record.put("endedAt", Instant.now().toString());
         }
-        Checksums.rewrite(file, JSON.writeValueAsString(record));
+        Checksums.rewrite(file, StrictJson.indented(record));
     }
 
     /**
@@ -157,7 +153,7 @@ public record RunRecord(
 
     private static ObjectNode tree(Path file) throws LagbenchException {
         try {
-            JsonNode record = JSON.readTree(Files.readAllBytes(file));
+            JsonNode record = StrictJson.parse(Files.readAllBytes(file));
             String format = record.path("format").asString("");
             if (record instanceof ObjectNode object && format.equals(FORMAT)) {
                 return object;

@@ -14,8 +14,6 @@ import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.StrictJson;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The series of a monitor's session: its file {@value #FILE_NAME}, which makes a directory such a session.
@@ -29,8 +27,6 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
     public static final String FORMAT = "lagbench-series-1";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     public SeriesIndex {
         series = List.copyOf(series);
@@ -54,7 +50,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
     }
 
     public void write(Path session) throws LagbenchException {
-        AtomicFile.write(session.resolve(FILE_NAME), JSON.writeValueAsString(this));
+        AtomicFile.write(session.resolve(FILE_NAME), StrictJson.indented(StrictJson.tree(this)));
     }
 
     /**
@@ -66,7 +62,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
         Path file = session.resolve(FILE_NAME);
         FileTree.requireFiles(session);
         try {
-            SeriesIndex index = StrictJson.convert(JSON.readTree(Files.readAllBytes(file)), SeriesIndex.class);
+            SeriesIndex index = StrictJson.convert(StrictJson.parse(Files.readAllBytes(file)), SeriesIndex.class);
             if (!index.format.equals(FORMAT)) {
                 throw new IllegalArgumentException("the format is " + index.format + ", not " + FORMAT);
             }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.StrictJson;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The environment of the runs, and their experiment.
@@ -24,8 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
  * @param experiment the experiment with all defaults; null if it is missing
  */
 public record EnvironmentModel(List<Execution> executions, @Nullable String experiment) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     /** The environment file of one execution. */
     public record Execution(String file, List<MetadataEntry> metadata) {}
 
@@ -34,7 +32,7 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
         return IoErrors.explained(failure, () -> {
             List<Execution> executions = new ArrayList<>();
             for (Path file : environmentFiles(session.path())) {
-                executions.add(new Execution(String.valueOf(file.getFileName()), metadata(Files.readString(file))));
+                executions.add(new Execution(String.valueOf(file.getFileName()), metadata(Files.readAllBytes(file))));
             }
             Path experiment = session.path().resolve("experiment.yaml");
             return new EnvironmentModel(
@@ -42,9 +40,9 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
         });
     }
 
-    private static List<MetadataEntry> metadata(String json) {
+    private static List<MetadataEntry> metadata(byte[] json) {
         try {
-            return MetadataEntry.of(JSON.readTree(json));
+            return MetadataEntry.of(StrictJson.parse(json));
         } catch (JacksonException e) {
             return List.of(new MetadataEntry("unreadable", "this file is not JSON"));
         }

@@ -12,7 +12,6 @@ import org.lagbench.report.page.EnvironmentModel.MetadataEntry;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableView;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A run with its section and its checkbox for the charts.
@@ -36,8 +35,6 @@ public record RunPage(
         int look,
         List<Table> tables,
         List<MetadataEntry> metadata) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-
     /** Returns the name of the run in words, such as "TCP/IP, 992 bytes, run 1". */
     public String title() {
         return point + ", run " + repeat;
@@ -62,7 +59,7 @@ public record RunPage(
                         context.seriesName(point),
                         context.seriesOf(point),
                         tables(context.summary(), point, run),
-                        MetadataEntry.of(JSON.valueToTree(record))));
+                        MetadataEntry.of(record.json())));
             }
             points.add(runs);
         }
