@@ -1,19 +1,23 @@
 package org.lagbench.receiver;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.control.Access;
 import org.lagbench.control.ControlMessage;
+import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
+import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -79,6 +83,8 @@ public final class Receiver implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
+        // the log of a run that a parent process requests has the ms since its start, which takes less time to load
+        System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "HH:mm:ss.SSS");
         SharedKey key = keyOnStandardInput ? readKey() : SharedKey.find(options.keyFile());
         if (endWithStandardInput && !keyOnStandardInput) {
             shutdown.endWithStandardInput();
@@ -103,19 +109,43 @@ public final class Receiver implements Callable<Integer> {
                 server.keepNoStamps();
             }
             shutdown.onInterrupt(() -> server.interrupt(whyInterrupted()));
-            ProgramEvent listening = new ProgramEvent(
-                    ProgramEvent.Kind.LISTENING, server.endpoint().toString());
-            if (printsEvents) {
-                listening.print();
-            } else {
-                listening.printText();
-            }
-            ExitCode outcome = server.serve(runs == 0 ? Long.MAX_VALUE : runs);
-            LagbenchException failure = server.failure();
-            if (failure != null) {
-                throw failure;
-            }
-            return outcome.code();
+            return serve(
+                            server,
+                            runs == 0 ? Long.MAX_VALUE : runs,
+                            printsEvents ? ProgramEvent::print : ProgramEvent::printText)
+                    .code();
+        }
+    }
+
+    private static ExitCode serve(ReceiverServer server, long runs, Consumer<ProgramEvent> events)
+            throws LagbenchException {
+        events.accept(
+                new ProgramEvent(ProgramEvent.Kind.LISTENING, server.endpoint().toString()));
+        ExitCode outcome = server.serve(runs);
+        LagbenchException failure = server.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        return outcome;
+    }
+
+    /** Executes a run that the parent process requests, with the sender on this host or another one. */
+    private static ExitCode execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+            throws LagbenchException {
+        if (request.listen() == null) {
+            return ReceiverCall.execute(request, startGate, shutdown);
+        }
+        SharedKey key = request.sharedKey();
+        try (ReceiverServer server = new ReceiverServer(
+                Endpoint.parse(request.listen()),
+                Access.of(key, Access.Grant.DEFAULT),
+                request.local(),
+                Path.of(request.directory()),
+                new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
+                new SenderPrograms(List.of(), request.keyPath(), request.chrony()))) {
+            shutdown.onInterrupt(() ->
+                    server.interrupt(new ControlMessage.Refused(ControlMessage.Refusal.INTERRUPTED, "Interrupted")));
+            return serve(server, 1, ProgramEvent::print);
         }
     }
 
@@ -140,8 +170,7 @@ public final class Receiver implements Callable<Integer> {
     /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
         ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
-                ? new RequestedRuns()
-                        .executeAll((request, gate) -> ReceiverCall.execute(request, gate, shutdown), shutdown)
+                ? new RequestedRuns().executeAll((request, gate) -> execute(request, gate, shutdown), shutdown)
                 : commandLine(shutdown).execute(arguments));
     }
 

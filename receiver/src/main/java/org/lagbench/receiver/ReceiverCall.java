@@ -46,7 +46,7 @@ record ReceiverCall(
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
     /** Executes a run that a parent process requests. */
-    static void execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+    static ExitCode execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         new ReceiverCall(
                         Endpoint.parse(Objects.requireNonNull(request.peer(), "peer")),
@@ -56,6 +56,7 @@ record ReceiverCall(
                         new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
                         startGate)
                 .receive(request.request(), shutdown);
+        return ExitCode.OK;
     }
 
     /**

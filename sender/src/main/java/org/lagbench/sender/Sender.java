@@ -192,7 +192,7 @@ public final class Sender implements Callable<Integer> {
                 : commandLine(shutdown).execute(arguments));
     }
 
-    private static void execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+    private static ExitCode execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         SenderConfig config = new SenderConfig(
                 request.request(),
@@ -205,13 +205,12 @@ public final class Sender implements Callable<Integer> {
                 request.reportsIntervals(),
                 ProgramEvent::print);
         new SenderRun(config, shutdown).execute(record -> {});
+        return ExitCode.OK;
     }
 
     private static ReceiverLink link(RequestedRuns.Request request, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        SharedKey key = request.key() == null
-                ? SharedKey.find(request.keyPath())
-                : SharedKey.parse("The request", request.key());
+        SharedKey key = request.sharedKey();
         if (request.listen() != null) {
             String host = Objects.requireNonNull(request.receiverHost(), "receiverHost");
             return new ReceiverLink.Accepting(

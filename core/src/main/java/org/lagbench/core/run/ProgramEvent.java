@@ -35,7 +35,7 @@ public record ProgramEvent(Kind kind, String value) {
 
     /** Returns the event in a line; null if the line is something else, such as a warning of the JVM. */
     public static @Nullable ProgramEvent parse(String line) {
-        if (!line.startsWith("{")) {
+        if (!line.startsWith("{\"kind\":")) {
             return null;
         }
         try {

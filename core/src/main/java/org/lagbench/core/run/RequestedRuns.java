@@ -11,6 +11,7 @@ import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.key.SharedKey;
 
 /**
  * The runs that a parent process requests from a sender or receiver on the standard input, see {@link Request}. The
@@ -34,8 +35,9 @@ public final class RequestedRuns {
          * Executes a run.
          *
          * @param startGate delays the recorded packets after the warm-up
+         * @return how it ended, if the program has nothing to say about it
          */
-        void execute(Request request, StartGate startGate) throws LagbenchException;
+        ExitCode execute(Request request, StartGate startGate) throws LagbenchException;
     }
 
     /** Returns the arguments of a program. The directory identifies the process, for example in ps(1). */
@@ -59,7 +61,10 @@ public final class RequestedRuns {
         try {
             for (String line = requests.take(); !line.equals(END); line = next()) {
                 Request request = StrictJson.read(line, Request.class);
-                executor.execute(request, request.waitsForStart() ? startGate : StartGate.OPEN);
+                ExitCode outcome = executor.execute(request, request.waitsForStart() ? startGate : StartGate.OPEN);
+                if (outcome != ExitCode.OK) {
+                    return outcome.code();
+                }
                 new ProgramEvent(ProgramEvent.Kind.DONE, "").print();
                 if (request.endsAfterwards()) {
                     break;
@@ -87,8 +92,7 @@ public final class RequestedRuns {
 
     /**
      * The request of a parent process to a sender or receiver that it started with {@value RequestedRuns#OPTION}: one
-     * line of JSON on its standard input for each run. A sender with neither {@code listen} nor {@code peer}, or a
-     * receiver without {@code peer}, is invalid.
+     * line of JSON on its standard input for each run. One with neither {@code listen} nor {@code peer} is invalid.
      *
      * @param request the run
      * @param directory parent of the run's directory
@@ -97,8 +101,9 @@ public final class RequestedRuns {
      * @param key the shared key that the parent process made for this session; null for that of the file
      * @param peer where a sender's receiver listens; for a receiver, where {@code lagbench serve} listens on the
      *     sender's host; null if the peer connects to {@code listen}
-     * @param listen where a sender waits for its receiver, which has requested it; null if it connects to one
-     * @param receiverHost the only host whose connection is accepted at {@code listen}
+     * @param listen where a sender waits for its receiver, which has requested it, or a receiver for its sender; null
+     *     if it connects
+     * @param receiverHost the only host whose connection a sender accepts at {@code listen}
      * @param dataHost the receiver's address for packets; null if it is that of the control connection
      * @param local this host's end of the packets
      * @param probes whether the receiver executes the run wait for others, and deletes its files
@@ -123,6 +128,11 @@ public final class RequestedRuns {
             boolean waitsForStart,
             boolean reportsIntervals,
             boolean endsAfterwards) {
+        /** Returns the shared key; null for none. */
+        public @Nullable SharedKey sharedKey() throws LagbenchException {
+            return key == null ? SharedKey.find(keyPath()) : SharedKey.parse("The request", key);
+        }
+
         /** Returns the file with the shared key; null if the key is in the environment, or there is no key. */
         public @Nullable Path keyPath() {
             return keyFile == null ? null : Path.of(keyFile);

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RequestedRuns;
@@ -25,11 +26,10 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
 
     /** Returns the arguments of a receiver that listens at a free port and serves one run. */
     static ProgramArguments receiver(Execution execution, RunSpec run, Hosts hosts) {
-        List<String> arguments = new ArrayList<>(AS_CHILD);
-        arguments.addAll(List.of("--chrony=" + chrony(execution), "--runs=1"));
-        arguments.addAll(
-                hosts.receiverOptions(hosts.listen(), execution.session().runs()));
-        return new ProgramArguments(commandLine(hosts.onReceiver(), run, RECEIVER, arguments), hosts.key());
+        LocalEnd local = new LocalEnd(hosts.dataHost(), 0, null);
+        return new ProgramArguments(
+                commandLine(hosts.onReceiver(), RECEIVER, execution, run),
+                requestLine(execution, run, hosts, local, null, hosts.listen(), false));
     }
 
     /**
@@ -38,8 +38,7 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
      * @param mainClass {@link #SENDER}, or {@link #RECEIVER} if another host starts the sender
      */
     static ProgramArguments requested(String mainClass, Execution execution, RunSpec run, Hosts hosts) {
-        List<String> arguments = RequestedRuns.arguments(execution.session().runs(), run.name());
-        return new ProgramArguments(commandLine(hosts.onSender(), run, mainClass, arguments), null);
+        return new ProgramArguments(commandLine(hosts.onSender(), mainClass, execution, run), null);
     }
 
     /**
@@ -50,6 +49,17 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
      * @param reportsIntervals whether a sender reports what the receiver recorded in each second
      */
     static String requestLine(Execution execution, RunSpec run, Hosts hosts, String peer, boolean reportsIntervals) {
+        return requestLine(execution, run, hosts, hosts.local(), peer, null, reportsIntervals);
+    }
+
+    private static String requestLine(
+            Execution execution,
+            RunSpec run,
+            Hosts hosts,
+            LocalEnd local,
+            @Nullable String peer,
+            @Nullable String listen,
+            boolean reportsIntervals) {
         return StrictJson.line(new RequestedRuns.Request(
                 request(execution, run),
                 execution.session().runs().toString(),
@@ -57,10 +67,10 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
                 hosts.keyFile() == null ? null : hosts.keyFile().toString(),
                 hosts.key(),
                 peer,
-                null,
+                listen,
                 null,
                 hosts.dataHost(),
-                hosts.local(),
+                local,
                 false,
                 true,
                 waitsForStart(execution, run),
@@ -98,8 +108,8 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
         return execution.experiment().path().clock().chrony().toString();
     }
 
-    private static List<String> commandLine(
-            List<String> prefix, RunSpec run, String mainClass, List<String> arguments) {
+    private static List<String> commandLine(List<String> prefix, String mainClass, Execution execution, RunSpec run) {
+        List<String> arguments = RequestedRuns.arguments(execution.session().runs(), run.name());
         List<String> commandLine = new ArrayList<>(prefix);
         commandLine.addAll(ChildJvm.command(run.point().program().jvmOptions(), mainClass, arguments));
         return commandLine;
