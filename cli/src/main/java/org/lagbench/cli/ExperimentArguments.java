@@ -64,25 +64,23 @@ final class ExperimentArguments {
             SessionDirectory opened = SessionDirectory.open(resume);
             Experiment experiment = reader.read(opened.experimentFile(), List.of());
             resumed.check(opened.directory(), experiment.files(), experiment.hosts(), err);
-            return session.begin(
-                    opened,
-                    values -> reader.read(opened.experimentFile(), values),
-                    List.of(),
-                    Map.of(),
-                    skipUnavailable,
-                    shutdown);
+            return session.begin(opened, experiment, Map.of(), skipUnavailable, shutdown);
         }
         Path source = file;
         if (source == null) {
             throw ExitCode.USAGE.failure("Name an experiment file, such as configs/quickstart.yaml, or --resume DIR.");
         }
-        List<String> values = new ArrayList<>(overrides);
         Experiment experiment = reader.read(source, overrides);
         if (experiment.sendsFile()) {
             ResumeArguments.print(source, experiment.files(), experiment.hosts(), err);
         }
-        withoutUnusable(experiment, err).ifPresent(values::add);
-        return session.begin(null, all -> reader.read(source, all), values, Map.of(), skipUnavailable, shutdown);
+        Optional<String> usable = withoutUnusable(experiment, err);
+        if (usable.isPresent()) {
+            List<String> values = new ArrayList<>(overrides);
+            values.add(usable.get());
+            experiment = reader.read(source, values);
+        }
+        return session.begin(null, experiment, Map.of(), skipUnavailable, shutdown);
     }
 
     /** Returns whether the user's file or options name what runs observe. False for a session to resume. */

@@ -107,15 +107,9 @@ final class PingCommand extends Subcommand {
         Duration replyTimeout = Durations.ofOption("--reply-timeout", timeout);
         ExperimentReader reader = new ExperimentReader(transports, engines);
         SweepOutput.Beginning beginning = () -> {
-            List<String> values = values();
-            Experiment experiment = build(reader, values);
+            Experiment experiment = build(reader, values());
             return session.begin(
-                    null,
-                    all -> build(reader, all),
-                    values,
-                    ReceiverAccess.environmentFor(experiment, shutdown()),
-                    false,
-                    shutdown());
+                    null, experiment, ReceiverAccess.environmentFor(experiment, shutdown()), false, shutdown());
         };
         try (Execution execution = output.begin(beginning, out())) {
             String peer = host == null

@@ -104,18 +104,15 @@ final class RunCommand extends Subcommand {
         Experiment planned = build(reader, values);
         if (rate != null) {
             values.add(INTERVAL_KEY + "=" + intervalNs(rate, planned, values) + "ns");
+            planned = build(reader, values);
         }
-        Experiment experiment = rate == null ? planned : build(reader, values);
         if (duration != null) {
-            values.add("packets=" + packets(duration, experiment, values));
+            values.add("packets=" + packets(duration, planned, values));
+            planned = build(reader, values);
         }
+        Experiment experiment = planned;
         SweepOutput.Beginning beginning = () -> session.begin(
-                null,
-                all -> build(reader, all),
-                values,
-                ReceiverAccess.environmentFor(experiment, shutdown()),
-                false,
-                shutdown());
+                null, experiment, ReceiverAccess.environmentFor(experiment, shutdown()), false, shutdown());
         try (Execution execution = output.begin(beginning, out())) {
             return output.execute(execution, ObservationNotes.isObserveSet(values), out(), err())
                     .code();

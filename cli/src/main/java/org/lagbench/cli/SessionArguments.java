@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
-import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
@@ -49,35 +48,27 @@ final class SessionArguments {
      * that the experiment needs.
      *
      * @param resumed the session to continue; null to create one
-     * @param source reads the experiment and applies values of the form {@code key=value}
-     * @param values keys that differ from the source's
+     * @param experiment a seed is drawn if it has none
      * @param environment variables of the senders and receivers in addition to those of this process
      * @param skipUnavailable see {@link Execution}
      */
     Execution begin(
             @Nullable SessionDirectory resumed,
-            CheckedFunction<List<String>, Experiment> source,
-            List<String> values,
+            Experiment experiment,
             Map<String, String> environment,
             boolean skipUnavailable,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
         Duration clockTimeout = Durations.ofOption("--wait-for-clock", waitForClock);
-        Experiment experiment = source.apply(values);
         if (resumed != null && experiment.plan().seed() == null) {
             throw ExitCode.USAGE.failure(
                     resumed.directory() + " is not the session of a sweep or tune: its experiment has no seed.");
         }
         MachineCheck.check(experiment, skipUnavailable);
-        if (experiment.plan().seed() == null) {
-            List<String> seeded = new ArrayList<>(values);
-            seeded.add("seed=" + RunOrder.drawSeed());
-            experiment = source.apply(seeded);
-        }
-        SessionDirectory session =
-                resumed == null ? SessionDirectory.create(output, experiment, Instant.now()) : resumed;
+        Experiment seeded = experiment.plan().seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
+        SessionDirectory session = resumed == null ? SessionDirectory.create(output, seeded, Instant.now()) : resumed;
         return new Execution(
-                experiment, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
+                seeded, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
     }
 
     /**
@@ -103,8 +94,9 @@ final class SessionArguments {
         }
         all.addAll(overrides);
 
-        Map<String, String> environment = ReceiverAccess.environmentFor(PathRuns.read(file, all), shutdown);
-        Execution execution = begin(null, keys -> PathRuns.read(file, keys), all, environment, false, shutdown);
+        Experiment experiment = PathRuns.read(file, all);
+        Map<String, String> environment = ReceiverAccess.environmentFor(experiment, shutdown);
+        Execution execution = begin(null, experiment, environment, false, shutdown);
         try {
             return new PathRuns(execution, file, all, err);
         } catch (LagbenchException e) {

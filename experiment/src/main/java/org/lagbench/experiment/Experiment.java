@@ -104,6 +104,12 @@ public record Experiment(
         return (long) (points * plan.repeats());
     }
 
+    /** Returns this experiment with a seed of the order of its runs. */
+    public Experiment withSeed(long seed) {
+        Plan seeded = new Plan(plan.repeats(), plan.pairsOf(), seed);
+        return new Experiment(name, base, axes, concurrent, seeded, path, tune, monitor, capacity);
+    }
+
     /** Returns all runs in the order of execution. */
     public List<RunSpec> runs(long seed) {
         return groups(seed).stream().flatMap(group -> group.runs().stream()).toList();
