@@ -31,6 +31,12 @@ class PacketCompilationTest {
     /** The parser of options, and the symbols of a date's format: a side needs neither, and both take time to load. */
     private static final String[] UNNEEDED = {" picocli.CommandLine ", " java.text.DateFormatSymbols "};
 
+    /** The classes that Java makes for the archive. */
+    private static final List<String> GENERATED = Stream.of(
+                    "DirectMethodHandle", "DelegatingMethodHandle", "Invokers", "LambdaForm")
+            .map(form -> " java.lang.invoke." + form + "$Holder ")
+            .toList();
+
     @TempDir
     static Path directory;
 
@@ -40,7 +46,8 @@ class PacketCompilationTest {
     @BeforeAll
     static void run() throws Exception {
         Path logs = Files.createDirectory(directory.resolve("logs"));
-        String logged = "JDK_JAVA_OPTIONS=-Xlog:jit+compilation=debug,class+load:file=" + logs + "/%p.log";
+        String logged = "JDK_JAVA_OPTIONS=-XX:StartFlightRecording -Xlog:jit+compilation=debug,class+load:file=" + logs
+                + "/%p.log";
         Files.writeString(directory.resolve("experiment.yaml"), LONG_WARM_UP);
         try (LagbenchProcess sweep =
                 LagbenchProcess.startBy(List.of("env", logged), directory, "sweep", "experiment.yaml")) {
@@ -64,6 +71,16 @@ class PacketCompilationTest {
     @Test
     void loadsNoParserOfOptionsAndNoFormatOfDates() {
         assertThat(sides).hasSize(2).allSatisfy(log -> assertThat(log).doesNotContain(UNNEEDED));
+    }
+
+    /** Java 17 crashes when it loads a class that it made for the archive while a Flight Recorder runs. */
+    @Test
+    void loadsGeneratedClassesBeforeFlightRecorder() {
+        assertThat(sides).hasSize(2).allSatisfy(log -> {
+            int recorder = log.indexOf(" jdk.jfr.internal.JVM ");
+            assertThat(GENERATED)
+                    .allSatisfy(name -> assertThat(log.indexOf(name)).isBetween(0, recorder));
+        });
     }
 
     private static String text(Path file) {
