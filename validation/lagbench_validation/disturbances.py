@@ -36,7 +36,7 @@ _OPTIONS = ("--transport", "udp", "--packet-bytes", 100, "--packets", _PACKETS, 
             "--pace", "sleep:1ms", "--observe", "causes")  # fmt: skip
 _ENGINES = ("java", "c")
 _SECONDS_MAX = 120
-_NOTHING = "unexplained"
+_NOTHING = "not-explained"
 _WAITS = (".run-queue", ".involuntary-switch")
 
 # The program fails if recall or precision is certainly below this, by its interval.

@@ -90,7 +90,7 @@ def usual_of(times: Times) -> list[float]:
 
 def place_of(side: str, cause: str) -> str:
     """Returns where a part was; empty if that is not known. What is retransmitted was lost on the path."""
-    if cause in ("not-explained", "unexplained", "before-receiver", "network-or-receiver", ""):
+    if cause in ("not-explained", "before-receiver", "network-or-receiver", ""):
         return ""
     return "path" if cause == "retransmission" else side
 

@@ -65,7 +65,7 @@ def _shares(home: Path, workload: Workload, work: Path) -> Iterator[tuple[str, f
     for point in summary["points"]:
         name = f"{workload.title}, {point['point']['transport']}, {point['point']['engine']}"
         metrics = point["metrics"]
-        yield name, metrics["causes.lag.unexplained.excess"] / metrics["causes.lag.total.excess"]
+        yield name, metrics["ledger.lag.tail.notExplained.excess"] / metrics["ledger.lag.tail.excess"]
 
 
 def print_unexplained(shares: dict[str, list[float]], goal: float) -> bool:

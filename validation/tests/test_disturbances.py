@@ -25,7 +25,7 @@ class DisturbancesTest(unittest.TestCase):
         for seq in range(100):
             at_ns = seq * MS
             lag_ns = {20: 9 * MS, 21: 8 * MS, 60: 5 * MS}.get(seq, 30_000)
-            cause = {20: "stall,receiver,stall,sender", 60: "unexplained,,,"}.get(seq, ",,,")
+            cause = {20: "stall,receiver,stall,sender", 60: "not-explained,,,"}.get(seq, ",,,")
             rows.append(f"{seq},{at_ns},{at_ns},{at_ns + lag_ns},0,{cause}")
         rows.append(f"20,{20 * MS},{20 * MS},{99 * MS},1,,,,")  # a copy
         rows.append(f"100,{60 * MS},{60 * MS},,,,,,")  # a lost packet
@@ -34,7 +34,7 @@ class DisturbancesTest(unittest.TestCase):
             exported.write_text("\n".join(rows))
             intervals_ns = [(19 * MS, 25 * MS), (40 * MS, 45 * MS), (59 * MS, 65 * MS)]
             found = list(slowest_packets(exported, intervals_ns, "receiver"))
-            self.assertEqual(found, [(20, "receiver.stall"), (60, "unexplained")])
+            self.assertEqual(found, [(20, "receiver.stall"), (60, "not-explained")])
             self.assertEqual(next(slowest_packets(exported, intervals_ns, "sender")), (20, "sender.stall"))
 
     def _shares(self, *found: Named) -> tuple[bool, str]:

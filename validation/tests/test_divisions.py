@@ -68,7 +68,7 @@ class DivisionsTest(unittest.TestCase):
             _row(3, "path", "before-receiver"),
             _row(4, "receiver", "earlier-packets"),
             _row(1, "receiver", "stall", copy="1"),
-            _row(5, "", "unexplained"),
+            _row(5, "", "not-explained"),
         ]
         ledger = {1: "path", 2: "path", 3: "sender", 5: "sender"}
         self.assertEqual(

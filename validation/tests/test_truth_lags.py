@@ -208,7 +208,7 @@ class CausesTest(unittest.TestCase):
 
     def test_requires_the_cause_for_most_delayed_packets(self) -> None:
         self.assertEqual(self._judge(named_where(lambda seq, delayed: delayed and seq % 30 != 0)).wrong, [])
-        for named in ("stall,sender", "run-queue,receiver", "unexplained,", ","):
+        for named in ("stall,sender", "run-queue,receiver", "not-explained,", ","):
             found = self._judge(named_where(lambda seq, delayed: delayed and seq % 10 != 0, named))
             self.assertEqual(len(found.wrong), 1)
 

@@ -162,4 +162,4 @@ def _of_losses(site: Site) -> Iterator[_Planting]:
 def _by_kernel_drop(bench: Bench) -> int:
     """Returns how many losses lagbench attributes to drops of the kernel."""
     (point,) = bench.table("run")["points"]
-    return int(point["metrics"]["causes.losses.byKernelDrop"])
+    return int(point["metrics"]["ledger.losses.byKernelDrop"])

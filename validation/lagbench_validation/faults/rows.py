@@ -300,20 +300,20 @@ _PATH = [
 ]
 
 _IN_CONTAINER = f"{sys.executable} -B {container.__file__}"
-_CAUSES = "lagbench table --view causes"
+_LEDGER = "lagbench table --view ledger"
 _STOPPED = r"Process stopped +receiver"  # the cause that the fault makes; each kind of container lets a program see it
 _CONTAINERS = [
     Row("CPU quota", "udp", "–", LOCAL, (0,), r"CPU quota of the \w+'s control group, 0.50 CPUs", state="COMPLETE",
         command="lagbench run udp --packets 1500 --packet-bytes 100 --warm-up-packets 50 --mode spin --interval 1ms"
-        " --observe causes --no-report --output results", prefix=f"{_IN_CONTAINER} quota", then=_CAUSES,
+        " --observe causes --no-report --output results", prefix=f"{_IN_CONTAINER} quota", then=_LEDGER,
         shows=r"CPU quota +(sender|receiver)"),
     Row("no capabilities", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
         options="--observe causes", prefix="setpriv --bounding-set=-all --inh-caps=-all", state="COMPLETE",
-        then=_CAUSES, shows=_STOPPED),
+        then=_LEDGER, shows=_STOPPED),
     Row("seccomp of Docker", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
-        options="--observe causes", prefix=f"{_IN_CONTAINER} seccomp", state="COMPLETE", then=_CAUSES, shows=_STOPPED),
+        options="--observe causes", prefix=f"{_IN_CONTAINER} seccomp", state="COMPLETE", then=_LEDGER, shows=_STOPPED),
     Row("time namespace", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
-        options="--observe causes", prefix="unshare --time --monotonic 1000000 --fork", state="COMPLETE", then=_CAUSES,
+        options="--observe causes", prefix="unshare --time --monotonic 1000000 --fork", state="COMPLETE", then=_LEDGER,
         shows=_STOPPED),
 ]
 # fmt: on

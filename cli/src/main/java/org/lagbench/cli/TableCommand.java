@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.comparison.Comparisons;
 import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.forecast.SeriesSummary;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Option;
             "  lagbench table results/quickstart-20260101T120000Z --per-run",
             "  lagbench table results/quickstart-20260101T120000Z --clock corrected",
             "  lagbench table results/quickstart-20260101T120000Z --view playout",
-            "  lagbench table results/quickstart-20260101T120000Z --view causes --tail 95",
+            "  lagbench table results/quickstart-20260101T120000Z --view ledger --tail 95",
             "  lagbench table results/engines-20260101T120000Z --view compare --between engine --baseline c",
             "  lagbench table results/quickstart-20260101T120000Z --view paper --format latex > lag.tex",
             "  lagbench table results/quickstart-20260101T120000Z --require 'lag.q99 <= 2 ms' --junit lag.xml"
@@ -81,7 +82,17 @@ final class TableCommand extends SessionCommand {
     @Option(names = "--per-run", description = "Also print a row for each run, above the row of its point.")
     private boolean perRun;
 
-    @Option(names = "--all", description = "Also print columns and causes whose counts are 0.")
+    @Option(
+            names = "--of",
+            paramLabel = "PACKETS",
+            converter = Sets.class,
+            completionCandidates = Sets.class,
+            description =
+                    "Packets whose lags --view ledger divides: ${COMPLETION-CANDIDATES}; median: those next to it;"
+                            + " tail: the slow ones (default: tail).")
+    private @Nullable PacketSet of;
+
+    @Option(names = "--all", description = "Also print columns whose counts are 0, and all parts of ledgers.")
     private boolean zeros;
 
     @Mixin
@@ -115,6 +126,9 @@ final class TableCommand extends SessionCommand {
                             : "--between needs --view " + View.COMPARE.text() + " or --view " + View.EQUIVALENCE.text()
                                     + ".");
         }
+        if (of != null && view != View.LEDGER) {
+            throw ExitCode.USAGE.failure("--of needs --view " + View.LEDGER.text() + ".");
+        }
         Session session = openSession();
         if (between != null) {
             Comparisons.check(session, between);
@@ -146,7 +160,7 @@ final class TableCommand extends SessionCommand {
     }
 
     private TableView tableView(View shown, @Nullable Between between) {
-        return new TableView(shown, allSeries, perRun, zeros, between);
+        return new TableView(shown, allSeries, perRun, zeros, Objects.requireNonNullElse(of, PacketSet.TAIL), between);
     }
 
     /** Returns the groups of the widest view. If no view is named, also those that decide on the default view. */
@@ -164,6 +178,12 @@ final class TableCommand extends SessionCommand {
     static final class Formats extends Choice<TableFormat> {
         Formats() {
             super("format", List.of(TableFormat.values()), TableFormat::text);
+        }
+    }
+
+    private static final class Sets extends Choice<PacketSet> {
+        Sets() {
+            super("set of packets", List.of(PacketSet.values()), PacketSet::text);
         }
     }
 

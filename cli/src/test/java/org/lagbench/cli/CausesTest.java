@@ -173,7 +173,7 @@ class CausesTest {
         assumeThat(Files.readString(Sweeps.runs(sweeps.session()).get(0).resolve("run.json")))
                 .doesNotContain("without the programs that ran instead");
         CommandResult table =
-                CommandResult.of("table", sweeps.session().toString(), "--view", "causes", "--tail", "50");
+                CommandResult.of("table", sweeps.session().toString(), "--view", "ledger", "--tail", "50");
         assertThat(table.out()).contains(": hog ");
     }
 
@@ -198,7 +198,7 @@ class CausesTest {
                 .orElseThrow();
         CommandResult explained = CommandResult.of("explain", session, lost.get("seq"));
         assertThat(explained.out()).contains(": lost").containsPattern("Kernel drop: SOCKET_RCVBUFF +receiver");
-        assertThat(CommandResult.of("table", session, "--view", "causes").out())
+        assertThat(CommandResult.of("table", session, "--view", "ledger").out())
                 .containsPattern("SOCKET_RCVBUFF [1-9]");
     }
 

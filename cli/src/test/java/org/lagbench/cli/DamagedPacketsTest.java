@@ -71,7 +71,7 @@ class DamagedPacketsTest {
             assertThat(metrics.require(MetricGroup.LOSS_PLACES).damaged()).isEqualTo(lost);
             assertThat(damagedByLink(point)).isBetween(lost, lost + UNRECORDED);
             if (observe.equals("causes")) {
-                assertThat(Objects.requireNonNull(metrics.get(MetricGroup.CAUSES))
+                assertThat(Objects.requireNonNull(metrics.get(MetricGroup.LEDGER))
                                 .losses())
                         .satisfies(losses -> assertThat(losses.byKernelDrop()).isZero())
                         .satisfies(losses -> assertThat(losses.unexplained()).isZero());

@@ -87,7 +87,7 @@ class MutatedRecordsTest {
         Map<String, Integer> before = files();
 
         check("table", session.toString());
-        check("table", session.toString(), "--view", "causes", "--clock", "corrected", "--include-broken");
+        check("table", session.toString(), "--view", "ledger", "--clock", "corrected", "--include-broken");
         check("table", session.toString(), "--format", "json");
         check("report", session.toString());
         check("figures", session.toString(), "--format", "svg");

@@ -181,8 +181,8 @@ class ReferencePagesTest {
             text.append('\n');
         }
         text.append("\n## Ids\n\n`--require` and `compare` accept each id, and `summary.json` has the values by "
-                + "them. `*` stands for the name of a cause,\n"
-                + "a stage, an estimator or an error.\n\n"
+                + "them. `*` stands for the name of a part,\n"
+                + "an estimator or an error.\n\n"
                 + "| id | metric | type | unit | better "
                 + "| [repeats](../explanation/statistics.md#values-over-repeats) |\n"
                 + "|---|---|---|---|---|---|\n");

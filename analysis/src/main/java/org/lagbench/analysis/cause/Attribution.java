@@ -3,11 +3,10 @@ package org.lagbench.analysis.cause;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.LedgerMetrics.LedgerTotal;
+import org.lagbench.analysis.cause.LedgerTotal.LedgerSum;
 import org.lagbench.analysis.cause.Parts.PartsBuilder;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
 
@@ -94,26 +93,29 @@ public final class Attribution {
                 }
             }
         }
-        return nearest.stream().map(LedgerTotal::of).reduce(LedgerTotal.NONE, LedgerTotal::plus);
+        LedgerSum sum = new LedgerSum();
+        nearest.forEach(sum::add);
+        return sum.total();
     }
 
-    /** Sums the ledgers and the causes of the packets above the limit. */
-    SlowPackets slow() throws LagbenchException {
-        LedgerTotal ledgers = LedgerTotal.NONE;
-        TailCauses excess = TailCauses.NONE;
+    /** Sums the ledgers of all packets, of those next to the median, and of those above the limit. */
+    LagLedgers sums() throws LagbenchException {
+        LedgerSum all = new LedgerSum();
+        LedgerSum tail = new LedgerSum();
         TailScan scan = scan();
         for (long i = 0; i < run.received(); i++) {
-            if (scan.advance(i)) {
+            boolean isSlow = scan.advance(i);
+            if (run.isFirstCopy(i)) {
                 Ledger ledger = scan.ledger();
-                ledgers = ledgers.plus(LedgerTotal.of(ledger));
-                excess = excess.plus(TailCauses.of(scan.excess(ledger)));
+                all.add(ledger);
+                if (isSlow) {
+                    tail.add(ledger);
+                    tail.add(scan.excess(ledger));
+                }
             }
         }
-        return new SlowPackets(ledgers, excess);
+        return new LagLedgers(all.total(), usual(), tail.total());
     }
-
-    /** The sums of the slow packets of one lag. */
-    record SlowPackets(LedgerTotal ledgers, TailCauses causes) {}
 
     /** Returns a new scan, which begins before the first arrival. */
     public TailScan scan() {

@@ -26,6 +26,9 @@ import org.lagbench.core.failure.LagbenchException;
  * <p>Takes about 100 bytes per event; a capture has at most half a million. Immutable.
  */
 public final class EventTimeline {
+    /** That of a side that recorded no events. */
+    static final EventTimeline NONE = new EventTimeline(new EnumMap<>(Cause.class), List.of());
+
     /** Disjoint spans of each cause, ascending. */
     private final Map<Cause, List<CauseSpan>> spans;
 

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.LedgerMetrics.LedgerTotal;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.core.cause.Cause;
 
@@ -38,12 +37,12 @@ public record Excess(Map<SideCause, Double> byCause, double unexplainedNs) {
      * @param excessNs the lag above the median, the sum of the parts
      */
     static Excess of(Ledger ledger, LedgerTotal usual, double excessNs) {
-        LedgerTotal own = LedgerTotal.of(ledger);
         double packets = (double) Math.max(1, usual.packets());
-        Map<@Nullable SideCause, Double> growthNs = new HashMap<>(own.partsNs());
-        growthNs.put(null, (double) own.notExplainedNs());
-        usual.partsNs().forEach((cause, ns) -> growthNs.merge(cause, -ns / packets, Double::sum));
-        growthNs.merge(null, (double) -usual.notExplainedNs() / packets, Double::sum);
+        Map<@Nullable SideCause, Double> growthNs = new HashMap<>();
+        ledger.parts().byCause().forEach((cause, ns) -> growthNs.put(cause, (double) ns));
+        growthNs.put(null, (double) ledger.parts().unexplainedNs());
+        usual.parts().forEach((cause, part) -> growthNs.merge(cause, (double) -part.ns() / packets, Double::sum));
+        growthNs.merge(null, (double) -usual.notExplained().ns() / packets, Double::sum);
         Map<@Nullable SideCause, Double> lessNs = new HashMap<>(growthNs);
         lessNs.replaceAll((cause, ns) -> Math.max(0, -ns));
         growthNs.values().removeIf(ns -> ns <= 0);

@@ -4,11 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.stage.CycleClock;
-import org.lagbench.analysis.stage.DriverStamps;
-import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
@@ -43,7 +39,7 @@ record KernelArrivals(
 
     /** Reads what the directory of a run says about its path. */
     static KernelArrivals of(RunRecord record, JoinedRun run) throws LagbenchException {
-        boolean isStream = StagedRun.keysPerPacket(record) > 1;
+        boolean isStream = DriverStamps.keysPerPacket(record) > 1;
         RunRecord.Side receiver = record.receiver();
         ArrivalFacts arrivals = receiver == null ? null : receiver.metadata(ArrivalFacts.class);
         boolean areOfObserver = arrivals != null && arrivals.areOfObserver();

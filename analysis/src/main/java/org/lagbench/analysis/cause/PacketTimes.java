@@ -7,7 +7,6 @@ import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.Parts.PartsBuilder;
 import org.lagbench.analysis.cause.SideCause.Role;
-import org.lagbench.analysis.stage.DriverStamps;
 import org.lagbench.core.cause.Cause;
 
 /**

@@ -71,7 +71,7 @@ public record Parts(List<Part> parts) {
         private List<long[]> free = new ArrayList<>();
 
         /** What the pieces of an event have taken. */
-        private final IdentityHashMap<CauseSpan, Long> takenNs = new IdentityHashMap<>();
+        private final IdentityHashMap<CauseSpan, Long> takenNs = new IdentityHashMap<>(2);
 
         PartsBuilder(long lengthNs) {
             free.add(new long[] {0, lengthNs});

@@ -2,6 +2,7 @@ package org.lagbench.analysis.cause;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
@@ -10,6 +11,7 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
+import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.CauseFacts;
 import org.lagbench.core.cause.RetransmissionFacts;
@@ -18,7 +20,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.RunRecord;
 
 /**
- * The events that both sides of a run recorded.
+ * The events that both sides of a run recorded, and the stamps of its packets: what divides its lags.
  *
  * @param arrivals when the packets reached the receiving kernel
  * @param drops the packets that the receiving kernel dropped; null if not recorded
@@ -44,31 +46,38 @@ public record RunCauses(
             EventsCapture.SENDER_FILE_NAME,
             EventsCapture.RECEIVER_FILE_NAME,
             DropsCapture.FILE_NAME,
-            DeparturesCapture.FILE_NAME);
+            DeparturesCapture.FILE_NAME,
+            KernelCapture.FILE_NAME,
+            CycleClock.SENDER_FILE_NAME,
+            CycleClock.RECEIVER_FILE_NAME);
 
     /**
      * Reads the events of a run.
      *
-     * @return null if a side did not record causes or the run has no record, or while it did not: of a run that was
-     *     observed in windows, only packets of {@link ObservedRun} have causes
+     * @return null if the run has no record, or neither events of both sides nor stamps of departures; and of a run
+     *     that was observed in windows, if it is not of the packets of {@link ObservedRun}
      */
     public static @Nullable RunCauses open(JoinedRun run, Tail tail) throws LagbenchException {
         Path directory = run.directory();
-        EventTimeline sender = EventTimeline.ofSender(run);
-        EventTimeline receiver = EventTimeline.ofReceiver(run);
         RunRecord record = run.record();
-        if (sender == null || receiver == null || record == null) {
+        if (record == null || (record.hasWindows() && !run.isRestricted())) {
             return null;
         }
-        if (record.hasWindows() && !run.isRestricted()) {
+        EventTimeline ofSender = EventTimeline.ofSender(run);
+        EventTimeline ofReceiver = EventTimeline.ofReceiver(run);
+        boolean hasEvents = ofSender != null && ofReceiver != null;
+        KernelArrivals arrivals = KernelArrivals.of(record, run);
+        if (!hasEvents && arrivals.departures().isEmpty()) {
             return null;
         }
+        EventTimeline sender = hasEvents ? Objects.requireNonNull(ofSender) : EventTimeline.NONE;
+        EventTimeline receiver = hasEvents ? Objects.requireNonNull(ofReceiver) : EventTimeline.NONE;
         EventTimeline counting = isNeedlesslyRetransmitted(record) ? sender.withoutRetransmissions() : sender;
         RunRecord.Side receiving = record.receiver();
         RunRecord.Clock clock = record.clock();
         return new RunCauses(
                 run,
-                KernelArrivals.of(record, run),
+                arrivals,
                 counting,
                 receiver,
                 PacketDrops.read(directory, record),

@@ -83,10 +83,13 @@ public final class AnalysisMetrics implements Metric.Source {
             of("warmUp", "lag of the first recorded packets and of the rest", FORWARD, PIECES),
             of("media", "packets in their order at the receiver", FORWARD, PIECES),
             of("recovery", "the cost of repairing losses, and the losses that remain", FORWARD, PIECES),
-            of("causes", "what delayed the packets above a quantile of the lag", FORWARD, PIECES),
-            of("ledger", "parts of the lag, of packets next to the median and above a quantile", FORWARD, PIECES),
+            of(
+                    "ledger",
+                    "parts of the lag of all packets, of those next to the median, and above a quantile",
+                    FORWARD,
+                    PIECES),
             of("price", "what observation adds, by windows with and without it", NONE, NONE),
-            of("stages", "parts of the lag, from call to call", FORWARD, PIECES));
+            of("occupancy", "fill levels of the socket buffers", FORWARD, PIECES));
 
     private static MetricMeaning of(String quantity, String oneWay, String roundTrip, String transfer) {
         Map<Traffic, String> meanings = new EnumMap<>(

@@ -13,14 +13,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.PlayoutBudget;
 import org.lagbench.analysis.series.PacketDelay;
-import org.lagbench.analysis.stage.StageMetrics;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.SeriesMetrics.Shown;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -138,11 +136,10 @@ public final class MetricGroup<T> {
     public static final MetricGroup<PlayoutBudget> PLAYOUT =
             onRequest("playout", PlayoutBudget.METRICS, runs -> PlayoutBudget.of(runs.joined()));
 
-    /** The causes of the tails of the lag, of the runs whose events are not damaged; null if one did not record any. */
-    public static final MetricGroup<@Nullable CauseMetrics> CAUSES =
-            onRequest("causes", CauseMetrics.METRICS, PooledRuns::causes);
-
-    /** The ledgers of the slow packets, of the runs whose events are not damaged; null if one did not record any. */
+    /**
+     * The ledgers of the lags, what made the slow packets slow, and the causes of losses: of the runs whose events are
+     * not damaged; null if one did not record any.
+     */
     public static final MetricGroup<@Nullable LedgerMetrics> LEDGER =
             onRequest("ledger", LedgerMetrics.METRICS, PooledRuns::ledger);
 
@@ -152,9 +149,9 @@ public final class MetricGroup<T> {
     public static final MetricGroup<@Nullable ObservationPrice> PRICE =
             always("price", ObservationPrice.METRICS, PooledRuns::price);
 
-    /** The stages of the lag, of the runs whose stamps of stages are not damaged; null if one did not record any. */
-    public static final MetricGroup<@Nullable StageMetrics> STAGES =
-            onRequest("stages", StageMetrics.METRICS, PooledRuns::stages);
+    /** The fill levels of the socket buffers, of the runs whose samples are not damaged; null if none has any. */
+    public static final MetricGroup<@Nullable BufferMetrics> OCCUPANCY =
+            onRequest("occupancy", BufferMetrics.METRICS, PooledRuns::occupancy);
 
     /** The metrics of the replies; null if packets are not answered. */
     public static final MetricGroup<@Nullable RoundTrips> ROUND_TRIPS =

@@ -14,19 +14,14 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.CauseMetrics;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.PacketDrops;
 import org.lagbench.analysis.cause.RunCauses;
-import org.lagbench.analysis.cause.TailMetrics;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
-import org.lagbench.analysis.stage.BufferMetrics;
-import org.lagbench.analysis.stage.StageMetrics;
-import org.lagbench.analysis.stage.StagedRun;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
@@ -47,7 +42,6 @@ final class PooledRuns {
     private final Metrics soFar;
     private final long[] firstLagsNs;
     private final SeriesComputation lag;
-    private @Nullable TailMetrics tail;
 
     /**
      * @param ofEach the metrics of each run if there are several
@@ -120,40 +114,24 @@ final class PooledRuns {
     }
 
     @Nullable
-    CauseMetrics causes() throws LagbenchException {
-        if (open.size() > 1) {
-            return sumOfEach(MetricGroup.CAUSES, CauseMetrics::plus);
-        }
-        TailMetrics single = tail();
-        return single == null ? null : single.causes();
-    }
-
-    @Nullable
     LedgerMetrics ledger() throws LagbenchException {
+        OpenRun run = open.get(0);
         if (open.size() > 1) {
             return sumOfEach(MetricGroup.LEDGER, LedgerMetrics::plus);
+        } else if (!hasIntactEvents(run)) {
+            return null;
         }
-        TailMetrics single = tail();
-        return single == null ? null : single.ledger();
-    }
-
-    /** Returns the metrics of the tail of the only run, computed once; null if it has no intact record of causes. */
-    private @Nullable TailMetrics tail() throws LagbenchException {
-        OpenRun run = open.get(0);
-        if (tail == null && hasIntactEvents(run)) {
-            try (JoinedRun windows = windows(run)) {
-                JoinedRun observed = windows == null ? run.run() : windows;
-                tail = TailMetrics.of(
-                        observed,
-                        run.run(),
-                        statistics(observed),
-                        soFar.get(MetricGroup.KERNEL_DROPS),
-                        Objects.requireNonNullElse(soFar.get(MetricGroup.DAMAGED), 0L),
-                        waitsLost(),
-                        options.tail());
-            }
+        try (JoinedRun windows = windows(run)) {
+            JoinedRun observed = windows == null ? run.run() : windows;
+            return LedgerMetrics.of(
+                    observed,
+                    run.run(),
+                    statistics(observed),
+                    soFar.get(MetricGroup.KERNEL_DROPS),
+                    Objects.requireNonNullElse(soFar.get(MetricGroup.DAMAGED), 0L),
+                    waitsLost(),
+                    options.tail());
         }
-        return tail;
     }
 
     private long waitsLost() {
@@ -225,20 +203,14 @@ final class PooledRuns {
     }
 
     @Nullable
-    StageMetrics stages() throws LagbenchException {
-        List<StagedRun> staged = new ArrayList<>();
+    BufferMetrics occupancy() throws LagbenchException {
         Map<Path, JoinedRun> runs = new LinkedHashMap<>();
         for (OpenRun run : open) {
-            if (run.stages() != null) {
-                staged.add(run.stages());
-            } else if (run.directory().isIntact(StagedRun.FILES)) {
-                return null;
-            }
             if (run.directory().isIntact(BufferMetrics.FILES)) {
                 runs.put(run.directory().path(), run.run());
             }
         }
-        return staged.isEmpty() ? null : StageMetrics.of(staged, BufferMetrics.of(runs));
+        return BufferMetrics.of(runs);
     }
 
     /** Returns the sum of a count over the runs; null if a run did not record it, or recorded a negative one. */
@@ -339,15 +311,8 @@ final class PooledRuns {
      * @param run its captures
      * @param replies its packets with their replies; null if packets are not answered
      * @param clock its clocks
-     * @param stages the stages of its packets; null if they were not recorded
      */
-    record OpenRun(
-            RunDirectory directory,
-            RunRecord record,
-            JoinedRun run,
-            @Nullable JoinedRun replies,
-            RunClock clock,
-            @Nullable StagedRun stages)
+    record OpenRun(RunDirectory directory, RunRecord record, JoinedRun run, @Nullable JoinedRun replies, RunClock clock)
             implements AutoCloseable {
         /**
          * Opens the captures in a run's directory.
@@ -366,8 +331,7 @@ final class PooledRuns {
                     opened.add(replies);
                 }
                 RunClock clock = RunClock.of(directory, record, run, corrected);
-                StagedRun stages = directory.isIntact(StagedRun.FILES) ? StagedRun.of(path, record, run) : null;
-                return new OpenRun(directory, record, run, replies, clock, stages);
+                return new OpenRun(directory, record, run, replies, clock);
             } catch (LagbenchException | RuntimeException e) {
                 try {
                     JoinedRun.closeAll(opened);

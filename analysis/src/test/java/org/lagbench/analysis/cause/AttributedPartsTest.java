@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.core.capture.KernelCapture;
@@ -133,8 +132,8 @@ class AttributedPartsTest extends AttributionFixture {
     void doesNotBlameReceiverForNetwork() throws Exception {
         Path path = writeStamped("udp", 5_000, 0);
         assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500)).isEqualTo(Map.of("path.before-receiver", 5_000L));
-        assertThat(packets(causes().lag())).isEqualTo(Map.of("path before-receiver", 1L));
-        assertThat(causes().stamps()).isEqualTo(new StampCounts(PACKETS - 10, PACKETS - 10, 0, 0));
+        assertThat(packets(ledger().lag())).isEqualTo(Map.of("path before-receiver", 1L));
+        assertThat(ledger().stamps()).isEqualTo(new StampCounts(PACKETS - 10, PACKETS - 10, 0, 0));
     }
 
     @Test
@@ -177,7 +176,7 @@ class AttributedPartsTest extends AttributionFixture {
         Path path = writeStamped("tcp", 3_000, 2_000);
         assertThat(excess(path, PacketDelay.TRANSMIT_LAG, 500))
                 .isEqualTo(Map.of("unexplained", 3_000L, "receiver.run-queue", 2_000L));
-        assertThat(causes().stamps()).isEqualTo(new StampCounts(PACKETS - 9, PACKETS - 10, 1, 0));
+        assertThat(ledger().stamps()).isEqualTo(new StampCounts(PACKETS - 9, PACKETS - 10, 1, 0));
     }
 
     /** What was retransmitted arrived last, but the stamp is that of the segments behind it, which arrived before. */
@@ -203,10 +202,10 @@ class AttributedPartsTest extends AttributionFixture {
     void explainsNothingOverANetworkWithoutStamps() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         remoteAddress = "192.0.2.1:4711";
-        CauseMetrics causes = received(STOP_NS, GO_NS);
-        assertThat(packets(causes.lag())).isEmpty();
-        assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
-        assertThat(causes.stamps()).isEqualTo(new StampCounts(PACKETS, 0, 0, 0));
+        LedgerMetrics ledger = received(STOP_NS, GO_NS);
+        assertThat(packets(ledger.lag())).isEmpty();
+        assertThat(ledger.lag().tail().notExplained().packets()).isEqualTo(7);
+        assertThat(ledger.stamps()).isEqualTo(new StampCounts(PACKETS, 0, 0, 0));
     }
 
     /**

@@ -84,15 +84,15 @@ abstract class AttributionFixture {
         return new long[] {RUN_QUEUE.code(), EPOCH_NS + startNs, EPOCH_NS + endNs, tookNs};
     }
 
-    CauseMetrics received(long stopNs, long goNs) throws Exception {
+    LedgerMetrics received(long stopNs, long goNs) throws Exception {
         return received(stopNs, goNs, SERVICE_NS);
     }
 
-    /** Computes the causes of a run whose receiver needs a service time per packet, and stops between two times. */
-    CauseMetrics received(long stopNs, long goNs, long serviceNs) throws Exception {
+    /** Computes the ledgers of a run whose receiver needs a service time per packet, and stops between two times. */
+    LedgerMetrics received(long stopNs, long goNs, long serviceNs) throws Exception {
         nextSession();
         writeReceived("a-r1", stopNs, goNs, serviceNs);
-        return causes();
+        return ledger();
     }
 
     Path writeReceived(String name, long stopNs, long goNs, long serviceNs) throws Exception {
@@ -115,8 +115,8 @@ abstract class AttributionFixture {
         return write(name, sent, sent, arrivals);
     }
 
-    /** Computes the causes of a run whose sender stops between two times. */
-    CauseMetrics sent(long stopNs, long goNs) throws Exception {
+    /** Computes the ledgers of a run whose sender stops between two times. */
+    LedgerMetrics sent(long stopNs, long goNs) throws Exception {
         long[] scheduled = new long[PACKETS];
         long[] sent = new long[PACKETS];
         List<long[]> arrivals = new ArrayList<>();
@@ -126,7 +126,7 @@ abstract class AttributionFixture {
             arrivals.add(new long[] {i, sent[i] + TRANSIT_NS});
         }
         write("a-r1", scheduled, sent, arrivals);
-        return causes();
+        return ledger();
     }
 
     Path write(String name, long[] scheduled, long[] sent, List<long[]> arrivals) throws Exception {
@@ -181,28 +181,37 @@ abstract class AttributionFixture {
         }
     }
 
-    CauseMetrics causes() throws Exception {
-        return causes(Tail.DEFAULT);
+    LedgerMetrics ledger() throws Exception {
+        return ledger(Tail.DEFAULT);
     }
 
-    CauseMetrics causes(Tail tail) throws Exception {
+    LedgerMetrics ledger(Tail tail) throws Exception {
         SummaryOptions options = new SummaryOptions(false, false, tail, SummaryOptions.all());
-        CauseMetrics causes = Summaries.of(Session.open(session), options)
+        LedgerMetrics ledger = Summaries.of(Session.open(session), options)
                 .points()
                 .get(0)
                 .pooled()
-                .get(MetricGroup.CAUSES);
-        assertThat(causes).isNotNull();
-        return causes;
+                .get(MetricGroup.LEDGER);
+        assertThat(ledger).isNotNull();
+        return ledger;
     }
 
-    static Map<String, Long> packets(TailCauses tail) {
+    /** Returns the number of slow packets by their main cause. */
+    static Map<String, Long> packets(LagLedgers lag) {
         Map<String, Long> packets = new TreeMap<>();
-        tail.byCause().forEach((cause, share) -> {
-            if (share.packets() > 0) {
-                packets.merge(cause.side().text() + " " + cause.cause().text(), share.packets(), Long::sum);
+        lag.tail().parts().forEach((cause, part) -> {
+            if (part.packets() > 0) {
+                packets.merge(cause.side().text() + " " + cause.cause().text(), part.packets(), Long::sum);
             }
         });
         return packets;
+    }
+
+    /** Returns the names of what made packets slow. */
+    static List<String> excess(LagLedgers lag) {
+        return lag.tail().parts().entrySet().stream()
+                .filter(part -> part.getValue().excessNs() > 0)
+                .map(part -> part.getKey().text())
+                .toList();
     }
 }

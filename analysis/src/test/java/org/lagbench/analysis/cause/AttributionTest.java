@@ -2,6 +2,8 @@ package org.lagbench.analysis.cause;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.lagbench.analysis.cause.PacketSet.ALL;
+import static org.lagbench.analysis.cause.PacketSet.TAIL;
 import static org.lagbench.core.cause.Cause.COMPILATION;
 import static org.lagbench.core.cause.Cause.CPU_QUOTA;
 import static org.lagbench.core.cause.Cause.GARBAGE_COLLECTION;
@@ -14,10 +16,13 @@ import static org.lagbench.core.cause.Cause.WIRE_OR_WAKE_UP;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
+import org.lagbench.analysis.cause.Attribution.TailScan;
+import org.lagbench.analysis.cause.LedgerTotal.PartTotal;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.MetricGroup;
@@ -28,14 +33,17 @@ import org.lagbench.core.capture.EventsCapture;
 
 /** Which cause of both sides gets the slow packets of a run. */
 class AttributionTest extends AttributionFixture {
+    private static final SideCause STOP = new SideCause(Role.RECEIVER, STALL);
+
     @Test
     void attributesLatePacketsToReceiversStop() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
-        CauseMetrics causes = received(STOP_NS, GO_NS);
-        assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
-        assertThat(causes.lag().unexplained().packets()).isZero();
+        LedgerMetrics ledger = received(STOP_NS, GO_NS);
+        assertThat(packets(ledger.lag())).isEqualTo(Map.of("receiver stall", 7L));
+        assertThat(ledger.lag().tail().notExplained().packets()).isZero();
         // due from 500,100 to 506,100; each received 10 ns after the one before
-        assertThat(causes.lag().total().excessNs()).isEqualTo(6_410 + 5_420 + 4_430 + 3_440 + 2_450 + 1_460 + 470);
+        assertThat(ledger.lag().tail().total().excessNs())
+                .isEqualTo(6_410 + 5_420 + 4_430 + 3_440 + 2_450 + 1_460 + 470);
     }
 
     @Test
@@ -58,8 +66,7 @@ class AttributionTest extends AttributionFixture {
         long hog = 'h' | 'o' << 8 | 'g' << 16;
         receiverEvents.add(named(STOP_NS, GO_NS - 500, hog));
         receiverEvents.add(named(GO_NS - 500, GO_NS, 'x'));
-        assertThat(received(STOP_NS, GO_NS).lag().byCause().keySet())
-                .extracting(SideCause::text)
+        assertThat(excess(received(STOP_NS, GO_NS).lag()))
                 .containsExactly("receiver.run-queue:hog", "receiver.run-queue:x");
     }
 
@@ -81,22 +88,22 @@ class AttributionTest extends AttributionFixture {
     @Test
     void doesNotBlameAStopInWhichPacketsWereReceived() throws Exception {
         receiverEvents.add(event(STALL, STOP_NS - 300_000, GO_NS + 300_000));
-        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
+        assertThat(received(STOP_NS, GO_NS).lag().tail().notExplained().packets())
+                .isEqualTo(7);
     }
 
     @Test
     void attributesAWaitToTheQuotaThatStoppedTheThread() throws Exception {
         receiverEvents.add(event(CPU_QUOTA, STOP_NS - 2_000, GO_NS));
         receiverEvents.add(named(STOP_NS, GO_NS, 'x'));
-        assertThat(received(STOP_NS, GO_NS).lag().byCause().keySet())
-                .extracting(SideCause::text)
-                .containsExactly("receiver.cpu-quota");
+        assertThat(excess(received(STOP_NS, GO_NS).lag())).containsExactly("receiver.cpu-quota");
     }
 
     @Test
     void doesNotBlameQuotaWithoutWait() throws Exception {
         receiverEvents.add(event(CPU_QUOTA, STOP_NS, GO_NS));
-        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
+        assertThat(received(STOP_NS, GO_NS).lag().tail().notExplained().packets())
+                .isEqualTo(7);
     }
 
     @Test
@@ -104,8 +111,8 @@ class AttributionTest extends AttributionFixture {
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         // one of the 1,000 lags is above Q99.9, seven are above Q95
-        assertThat(packets(causes(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
-        assertThat(packets(causes(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
+        assertThat(packets(ledger(Tail.Q999).lag())).isEqualTo(Map.of("receiver stall", 1L));
+        assertThat(packets(ledger(Tail.Q95).lag())).isEqualTo(Map.of("receiver stall", 7L));
     }
 
     @Test
@@ -135,9 +142,9 @@ class AttributionTest extends AttributionFixture {
         remoteAddress = "192.0.2.1:4711";
         hasStamps = true;
         receiverEvents.add(event(STALL, STOP_NS, GO_NS));
-        CauseMetrics causes = received(STOP_NS, GO_NS);
-        assertThat(packets(causes.lag())).isEmpty();
-        assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
+        LedgerMetrics ledger = received(STOP_NS, GO_NS);
+        assertThat(packets(ledger.lag())).isEmpty();
+        assertThat(ledger.lag().tail().notExplained().packets()).isEqualTo(7);
     }
 
     @Test
@@ -152,7 +159,8 @@ class AttributionTest extends AttributionFixture {
     void leavesTheTimeAfterASleepUnexplained() throws Exception {
         receiverEvents.add(event(WIRE_OR_WAKE_UP, STOP_NS - 300_000, STOP_NS));
         senderEvents.add(event(WIRE_OR_WAKE_UP, STOP_NS, GO_NS));
-        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
+        assertThat(received(STOP_NS, GO_NS).lag().tail().notExplained().packets())
+                .isEqualTo(7);
     }
 
     @Test
@@ -172,7 +180,8 @@ class AttributionTest extends AttributionFixture {
     @Test
     void attributesCompilationOnlyDuringAWait() throws Exception {
         receiverEvents.add(event(COMPILATION, STOP_NS - 300_000, GO_NS + 300_000));
-        assertThat(received(STOP_NS, GO_NS).lag().unexplained().packets()).isEqualTo(7);
+        assertThat(received(STOP_NS, GO_NS).lag().tail().notExplained().packets())
+                .isEqualTo(7);
         receiverEvents.add(event(RUN_QUEUE, STOP_NS, GO_NS));
         assertThat(packets(received(STOP_NS, GO_NS).lag())).isEqualTo(Map.of("receiver compilation", 7L));
     }
@@ -197,23 +206,20 @@ class AttributionTest extends AttributionFixture {
     void leavesMostUnexplainedIfEventsCoverLess() throws Exception {
         // 3 of the 6.5 µs: less than half the excess of each packet
         receiverEvents.add(event(STALL, STOP_NS, STOP_NS + 3_000));
-        CauseMetrics causes = received(STOP_NS, GO_NS);
-        assertThat(packets(causes.lag())).isEmpty();
-        assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
+        LedgerMetrics ledger = received(STOP_NS, GO_NS);
+        assertThat(packets(ledger.lag())).isEmpty();
+        assertThat(ledger.lag().tail().notExplained().packets()).isEqualTo(7);
         // three packets are sent during it; packet n of the seven waits (n - 1) × 10 ns behind those that it delayed
-        assertThat(causes.lag()
-                        .byCause()
-                        .get(new SideCause(Role.RECEIVER, STALL, null))
-                        .excessNs())
+        assertThat(ledger.lag().tail().parts().get(STOP).excessNs())
                 .isCloseTo(2_950 + 1_950 + 950 + 15 * SERVICE_NS, withinPercentage(2));
     }
 
     @Test
     void attributesOnlyLagFromScheduleToSendersStop() throws Exception {
         senderEvents.add(event(STALL, STOP_NS, GO_NS));
-        CauseMetrics causes = sent(STOP_NS, GO_NS);
-        assertThat(packets(causes.lag())).isEmpty();
-        TailCauses fromSchedule = causes.lagFromSchedule();
+        LedgerMetrics ledger = sent(STOP_NS, GO_NS);
+        assertThat(packets(ledger.lag())).isEmpty();
+        LagLedgers fromSchedule = ledger.lagFromSchedule();
         assertThat(fromSchedule).isNotNull();
         assertThat(packets(fromSchedule)).isEqualTo(Map.of("sender stall", 7L));
     }
@@ -222,9 +228,9 @@ class AttributionTest extends AttributionFixture {
     void attributesQueuedPacketsToTheStopBeforeThem() throws Exception {
         // at 900 ns per 1,000 a queue of 4 packets takes about 30 packets to drain; its beginning is above Q99
         receiverEvents.add(event(GARBAGE_COLLECTION, STOP_NS, STOP_NS + 3_000));
-        CauseMetrics causes = received(STOP_NS, STOP_NS + 3_000, 900);
-        assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver garbage-collection", 10L));
-        assertThat(causes.lag().unexplained().packets()).isZero();
+        LedgerMetrics ledger = received(STOP_NS, STOP_NS + 3_000, 900);
+        assertThat(packets(ledger.lag())).isEqualTo(Map.of("receiver garbage-collection", 10L));
+        assertThat(ledger.lag().tail().notExplained().packets()).isZero();
     }
 
     @Test
@@ -233,9 +239,40 @@ class AttributionTest extends AttributionFixture {
         writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
         receiverEvents.clear();
         writeReceived("a-r2", STOP_NS, GO_NS, SERVICE_NS);
-        CauseMetrics causes = causes();
-        assertThat(packets(causes.lag())).isEqualTo(Map.of("receiver stall", 7L));
-        assertThat(causes.lag().unexplained().packets()).isEqualTo(7);
+        LedgerMetrics ledger = ledger();
+        assertThat(packets(ledger.lag())).isEqualTo(Map.of("receiver stall", 7L));
+        assertThat(ledger.lag().tail().notExplained().packets()).isEqualTo(7);
+    }
+
+    /** The sums over each set are those of its packets, in the pooled metrics too. */
+    @Test
+    void sumsLedgersOverEachSetOfPackets() throws Exception {
+        receiverEvents.add(event(STALL, STOP_NS, GO_NS));
+        Path run = writeReceived("a-r1", STOP_NS, GO_NS, SERVICE_NS);
+        writeReceived("a-r2", STOP_NS, GO_NS, SERVICE_NS);
+        Map<PacketSet, Long> packets = new EnumMap<>(PacketSet.class);
+        Map<PacketSet, Long> lagsNs = new EnumMap<>(PacketSet.class);
+        long stoppedNs = 0;
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            TailScan scan = Objects.requireNonNull(Ledger.scan(joined, Tail.DEFAULT));
+            for (long i = 0; i < PACKETS; i++) {
+                List<PacketSet> sets = scan.advance(i) ? List.of(ALL, TAIL) : List.of(ALL);
+                Ledger ledger = scan.ledger();
+                for (PacketSet set : sets) {
+                    packets.merge(set, 2L, Long::sum);
+                    lagsNs.merge(set, 2 * ledger.lagNs(), Long::sum);
+                }
+                stoppedNs += 2 * ledger.parts().byCause().getOrDefault(STOP, 0L);
+            }
+        }
+        LagLedgers lag = ledger().lag();
+        for (PacketSet set : List.of(ALL, TAIL)) {
+            assertThat(lag.of(set).packets()).as(set.text()).isEqualTo(packets.get(set));
+            assertThat(lag.of(set).total().ns()).as(set.text()).isEqualTo(lagsNs.get(set));
+        }
+        assertThat(lag.all().parts().get(STOP)).isEqualTo(new PartTotal(stoppedNs, 0, 0));
+        assertThat(lag.median().total().ns()).isEqualTo(lag.median().packets() * TRANSIT_NS);
+        assertThat(lag.tail().total().packets()).isEqualTo(lag.tail().packets());
     }
 
     @Test
@@ -252,7 +289,7 @@ class AttributionTest extends AttributionFixture {
             }
         }
         write("a-r1", sent, sent, arrivals);
-        assertThat(causes().losses()).isEqualTo(new LossCauses(5, 3, 0, Map.of()));
+        assertThat(ledger().losses()).isEqualTo(new LossCauses(5, 3, 0, Map.of()));
     }
 
     @Test
@@ -263,7 +300,7 @@ class AttributionTest extends AttributionFixture {
                         .points()
                         .get(0)
                         .pooled()
-                        .get(MetricGroup.CAUSES))
+                        .get(MetricGroup.LEDGER))
                 .isNull();
     }
 }

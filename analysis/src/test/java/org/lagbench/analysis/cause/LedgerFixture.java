@@ -33,6 +33,7 @@ final class LedgerFixture {
     final Map<String, Object> senderMetadata = new HashMap<>();
     final Map<String, Object> receiverMetadata = new HashMap<>();
     boolean hasDriverStamps;
+    boolean hasEvents = true;
     boolean hasDepartures;
 
     private final Path directory;
@@ -108,8 +109,10 @@ final class LedgerFixture {
                 .metadata(senderMetadata, receiverMetadata)
                 .counts(new Counts(packets, packets, 0, 0, 0, 0, 3, null))
                 .write();
-        write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);
-        write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), receiverEvents);
+        if (hasEvents) {
+            write(run.resolve(EventsCapture.SENDER_FILE_NAME), senderEvents);
+            write(run.resolve(EventsCapture.RECEIVER_FILE_NAME), receiverEvents);
+        }
         if (hasDriverStamps) {
             Path stamps = Files.createDirectories(run).resolve(KernelCapture.FILE_NAME);
             try (KernelCapture capture = KernelCapture.create(stamps, 2L * packets)) {

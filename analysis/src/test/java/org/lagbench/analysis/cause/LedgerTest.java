@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 
 /** The ledger of one packet whose times are known, and of packets with random times and events. */
@@ -62,6 +64,26 @@ class LedgerTest {
                         "path.network stamp", 2_500L,
                         "receiver.stall event", 1_000L,
                         "receiver.receiver-kernel stamp", 1_000L));
+    }
+
+    /** Without a source of events, the time in the hosts' calls is not explained. */
+    @Test
+    void dividesLagByStampsAlone() throws Exception {
+        fixture.hasEvents = false;
+        fixture.senderMetadata.keySet().retainAll(Set.of("remoteAddress", KernelCapture.FIRST_KEY_NAME));
+        fixture.receiverMetadata.clear();
+        Times usual = new Times(0, 300, 500, 3_000, 4_000);
+        Path run = fixture.write("udp", List.of(usual, usual));
+        try (JoinedRun joined = JoinedRun.open(run)) {
+            assertThat(RunCauses.open(joined, Tail.DEFAULT)).isNull();
+        }
+        fixture.hasDriverStamps = true;
+        run = fixture.write("udp", List.of(usual, usual));
+        assertThat(parts(run, PacketDelay.TRANSMIT_LAG))
+                .isEqualTo(Map.of(
+                        "unexplained bound", 300L + 1_000,
+                        "sender.sender-queue stamp", 200L,
+                        "path.network stamp", 2_500L));
     }
 
     /** The thread to which the call handed the packet over stops for 500 µs. The network takes 100 µs. */

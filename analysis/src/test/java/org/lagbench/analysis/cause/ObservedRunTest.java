@@ -18,8 +18,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
-import org.lagbench.analysis.cause.CauseMetrics.StampCounts;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
@@ -193,9 +191,9 @@ class ObservedRunTest {
     private static LossCauses losses(Path run, long kernelDrops) throws Exception {
         try (JoinedRun observed = ObservedRun.open(run, RunRecord.read(run));
                 JoinedRun asked = JoinedRun.open(run)) {
-            TailMetrics tail = TailMetrics.of(
+            LedgerMetrics ledger = LedgerMetrics.of(
                     observed, asked, Map.of(PacketDelay.TRANSMIT_LAG, lag(observed)), kernelDrops, 0, 0, Tail.DEFAULT);
-            return Objects.requireNonNull(tail).causes().losses();
+            return Objects.requireNonNull(ledger).losses();
         }
     }
 

@@ -11,7 +11,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.cause.CauseMetrics.LossCauses;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
@@ -76,7 +75,7 @@ class PacketDropsTest {
                         .points()
                         .get(0)
                         .pooled()
-                        .get(MetricGroup.CAUSES))
+                        .get(MetricGroup.LEDGER))
                 .losses();
     }
 

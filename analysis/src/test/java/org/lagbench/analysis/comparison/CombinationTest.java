@@ -176,7 +176,7 @@ class CombinationTest {
     /** What a run did not record is not none. */
     @Test
     void unknownIsNotZero() throws Exception {
-        for (String text : List.of("kernelDrops <= 0 packets", "causes.lag.byCause.x.packets <= 3 packets")) {
+        for (String text : List.of("kernelDrops <= 0 packets", "ledger.lag.tail.parts.x.packets <= 3 packets")) {
             Metric<?> metric = Requirement.parse(text).metric();
             Summary summary = summary(metric, run -> run == 0 ? Double.NaN : 0);
             assertThat(judge(text, summary, Judgment.Basis.INTERVAL)).isEqualTo(Outcome.UNDECIDED);

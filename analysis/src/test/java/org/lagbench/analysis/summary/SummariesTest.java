@@ -325,17 +325,17 @@ class SummariesTest {
             }
         }
         Files.delete(session.path().resolve("runs/0001-udp-24-r1/run.json"));
-        assertThat(summary().points().get(0).pooled().get(MetricGroup.CAUSES)).isNotNull();
+        assertThat(summary().points().get(0).pooled().get(MetricGroup.LEDGER)).isNotNull();
         // truncated: without checksums nobody would notice the missing event
         Path events = session.path().resolve("runs/0003-udp-24-r3/receiver-events.npy");
         try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
             file.setLength(CaptureFormat.HEADER_BYTES + (long) EventsCapture.FIELDS.size() * Long.BYTES);
         }
         Summary summary = summary();
-        assertThat(summary.points().get(0).pooled().get(MetricGroup.CAUSES))
+        assertThat(summary.points().get(0).pooled().get(MetricGroup.LEDGER))
                 .as("of the other run")
                 .isNotNull();
-        assertThat(summary.points().get(0).runs().get(1).metrics().get(MetricGroup.CAUSES))
+        assertThat(summary.points().get(0).runs().get(1).metrics().get(MetricGroup.LEDGER))
                 .isNull();
         assertThat(summary.damage())
                 .containsExactly(

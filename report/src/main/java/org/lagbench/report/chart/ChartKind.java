@@ -25,7 +25,9 @@ public enum ChartKind implements TextEnum {
     LAG_OVER_SEND_DELAY("a run with a packet that arrived", eachPoint(RunView::lagOverSendDelay)),
     LAG_OVER_TIME("a run with a packet that arrived", eachPoint(RunView::lagOverTime)),
     BUFFER_OCCUPANCY("runs that recorded it (observe: [stages])", eachPoint(RunView::bufferOccupancy)),
-    STAGE_STACK("runs that recorded it (observe: [stages])", (context, name) -> StageStack.draw(context, name)),
+    LEDGER(
+            "slow packets whose lags are divided (observe: [causes])",
+            (context, name) -> LedgerChart.draw(context, name)),
     OVER_PACKET_SIZE("two packet sizes, and two values of an axis", PacketSizeChart::draw),
     LOSS_OVER_LATENCY("two latencies of a transport that repairs losses", RecoveryChart::draw),
     COMPRESSION_OVER_BANDWIDTH(

@@ -86,7 +86,6 @@ public final class ReportCharts {
                 "Fill level of the buffers",
                 "Bytes in a buffer of the kernel, sampled during the run.",
                 occupancy);
-        addStages();
         addSizes();
         addRecovery();
         addCompression();
@@ -147,10 +146,10 @@ public final class ReportCharts {
                 isNarrow -> Overview.chart(context, isNarrow));
         made.addRows(
                 "tail",
-                "Tail by cause",
-                TailByCause.CAPTION,
-                TailByCause.points(context),
-                isNarrow -> TailByCause.chart(context, isNarrow));
+                "Ledger of the tail",
+                LedgerChart.CAPTION,
+                LedgerChart.points(context),
+                isNarrow -> LedgerChart.chart(context, isNarrow));
         return made.charts;
     }
 
@@ -229,15 +228,6 @@ public final class ReportCharts {
                 ChartKind.LOSS_OVER_LATENCY.draw(context).stream()
                         .map(Drawing::chart)
                         .toList()));
-    }
-
-    private void addStages() {
-        add(ReportChart.withoutZoom(
-                "stage-stack",
-                "Composition of the lag",
-                "The mean share of each stage over the packets whose lag is near the quantile, in the order of their"
-                        + " path.",
-                StageStack.shares(context)));
     }
 
     private void addCompression() throws LagbenchException {

@@ -135,7 +135,7 @@ final class PacketTable {
 
     private static String cause(long code) {
         Cause cause = Cause.ofCode(code);
-        return cause == null ? "unexplained" : cause.text();
+        return cause == null ? "not-explained" : cause.text();
     }
 
     /**

@@ -40,7 +40,7 @@ public final class ReportFile {
      * The sections that are folded until a reader opens them: details, and sections so long that they hide the others.
      */
     private static final Set<String> FOLDED =
-            Set.of("delays", "buffers", "media", "playout", "causes", "ledger", "series", "environment");
+            Set.of("delays", "buffers", "media", "playout", "ledger", "series", "environment");
 
     private final List<Section> sections = new ArrayList<>();
     private final Set<String> notes = new HashSet<>();

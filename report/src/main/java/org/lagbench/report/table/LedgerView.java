@@ -7,18 +7,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.LagLedgers;
 import org.lagbench.analysis.cause.LedgerMetrics;
-import org.lagbench.analysis.cause.LedgerMetrics.LedgerTotal;
+import org.lagbench.analysis.cause.LedgerTotal;
+import org.lagbench.analysis.cause.LedgerTotal.PartTotal;
+import org.lagbench.analysis.cause.LossCauses;
+import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.core.text.Units;
 
-/** The parts of the lag of usual packets next to those of slow packets. */
+/** Where the lags of a set of packets went, part by part, and the causes of losses. */
 final class LedgerView {
     static final String NOT_EXPLAINED = "Not explained";
 
-    /** Parts with a smaller share of both mean lags are one row, unless all are requested. */
+    /** Parts with a smaller share of the mean lags, and of their excess, are one row, unless all are requested. */
     private static final double SMALL = 0.01;
 
     /** The order of a packet's way. */
@@ -26,91 +34,139 @@ final class LedgerView {
                     List.of(Role.SENDER, Role.PATH, Role.RECEIVER).indexOf(cause.side()))
             .thenComparing(Comparator.naturalOrder());
 
-    /** A part in the mean of the packets next to the median and of the slow packets. */
-    private record PartRow(String part, String side, double medianNs, double slowNs) {
-        static PartRow of(String part, String side, LedgerMetrics ledger, double medianSumNs, double slowSumNs) {
-            return new PartRow(
-                    part,
-                    side,
-                    medianSumNs / (double) ledger.median().packets(),
-                    slowSumNs / (double) ledger.slow().packets());
+    /**
+     * A part of a set of packets, next to the same part of packets next to the median.
+     *
+     * @param usual the sum over the packets next to the median
+     * @param shown the sum over the set
+     */
+    private record PartRow(String part, String side, LagLedgers lag, PacketSet set, PartTotal usual, PartTotal shown) {
+        PartRow plus(PartRow other) {
+            return new PartRow(part, side, lag, set, usual.plus(other.usual), shown.plus(other.shown));
         }
 
-        PartRow plus(PartRow other) {
-            return new PartRow(part, side, medianNs + other.medianNs, slowNs + other.slowNs);
+        double medianNs() {
+            return (double) usual.ns() / (double) lag.median().packets();
+        }
+
+        double meanNs() {
+            return (double) shown.ns() / (double) lag.of(set).packets();
+        }
+
+        double excessNs() {
+            return shown.excessNs() / (double) lag.of(set).packets();
+        }
+
+        double shareOfLag() {
+            return (double) shown.ns() / (double) lag.of(set).total().ns();
+        }
+
+        boolean isSmall() {
+            PartTotal total = lag.of(set).total();
+            return isSmall((double) usual.ns(), (double) lag.median().total().ns())
+                    && isSmall((double) shown.ns(), (double) total.ns())
+                    && isSmall(shown.excessNs(), total.excessNs());
+        }
+
+        private static boolean isSmall(double part, double whole) {
+            return Math.abs(part) <= SMALL * Math.abs(whole);
         }
     }
 
     private LedgerView() {}
 
     static List<Table> tables(PointRows rows) {
-        TableColumns<PartRow> columns = new TableColumns<PartRow>()
-                .text("Part", PartRow::part)
-                .text("Side", PartRow::side)
-                .time("Median", PartRow::medianNs)
-                .time("Slow", PartRow::slowNs)
-                .time("Growth", row -> row.slowNs() - row.medianNs());
-        return List.of(rows.table(
-                "Parts of the transmit lag: packets next to the median, and above Q"
-                        + tail(rows).percent(),
-                columns,
-                MetricGroup.LEDGER,
-                ledger -> ledger.slow().packets() == 0
-                        ? List.of()
-                        : parts(ledger, rows.view().zeros())));
+        List<Table> tables = new ArrayList<>();
+        tables.add(parts(rows, "transmit lag", LedgerMetrics::lag));
+        tables.add(parts(rows, "lag from the scheduled time", LedgerMetrics::lagFromSchedule));
+        if (rows.pooled(MetricGroup.LEDGER).stream()
+                .anyMatch(ledger -> ledger.losses().lost() > 0)) {
+            tables.add(losses(rows));
+        }
+        return tables;
     }
 
-    private static Tail tail(PointRows rows) {
+    static Tail tail(PointRows rows) {
         return rows.pooled(MetricGroup.LEDGER).stream()
                 .findFirst()
                 .map(LedgerMetrics::tail)
                 .orElse(Tail.DEFAULT);
     }
 
+    private static Table parts(PointRows rows, String title, Function<LedgerMetrics, @Nullable LagLedgers> lag) {
+        PacketSet set = rows.view().of();
+        TableColumns<PartRow> columns =
+                new TableColumns<PartRow>().text("Part", PartRow::part).text("Side", PartRow::side);
+        String of;
+        if (set == PacketSet.TAIL) {
+            of = "packets above Q" + tail(rows).percent();
+            columns.time("Median", PartRow::medianNs)
+                    .time("Tail", PartRow::meanNs)
+                    .time("Excess", PartRow::excessNs)
+                    .count("n", row -> row.shown().packets());
+        } else {
+            of = set == PacketSet.MEDIAN ? "packets next to the median" : "all packets";
+            columns.time("Mean", PartRow::meanNs)
+                    .number("Share", "%", row -> Numbers.fixed(1, Units.PERCENT * row.shareOfLag()));
+        }
+        return rows.table("Parts of the " + title + ", " + of, columns, MetricGroup.LEDGER, ledger -> {
+            LagLedgers found = lag.apply(ledger);
+            return found == null || found.of(set).packets() == 0
+                    ? List.of()
+                    : rows(found, set, rows.view().zeros());
+        });
+    }
+
     /** Returns the parts in the order of the packet's path, then the part that is not explained, and the sum. */
-    private static List<PartRow> parts(LedgerMetrics ledger, boolean isAll) {
-        LedgerTotal median = ledger.median();
-        LedgerTotal slow = ledger.slow();
+    private static List<PartRow> rows(LagLedgers lag, PacketSet set, boolean isAll) {
+        LedgerTotal usual = lag.median();
+        LedgerTotal shown = lag.of(set);
         SortedSet<SideCause> causes = new TreeSet<>(WAY);
-        causes.addAll(median.partsNs().keySet());
-        causes.addAll(slow.partsNs().keySet());
+        causes.addAll(shown.parts().keySet());
+        if (set == PacketSet.TAIL) {
+            causes.addAll(usual.parts().keySet());
+        }
         Map<List<String>, PartRow> byName = new LinkedHashMap<>(); // threads of one title are one row
         for (SideCause cause : causes) {
-            PartRow row = PartRow.of(
+            PartRow row = new PartRow(
                     (isAll ? cause : cause.grouped()).title(),
                     cause.side().text(),
-                    ledger,
-                    median.partsNs().getOrDefault(cause, 0.0),
-                    slow.partsNs().getOrDefault(cause, 0.0));
+                    lag,
+                    set,
+                    usual.parts().getOrDefault(cause, PartTotal.NONE),
+                    shown.parts().getOrDefault(cause, PartTotal.NONE));
             byName.merge(List.of(row.part(), row.side()), row, PartRow::plus);
         }
-        PartRow lag = PartRow.of("Lag", Numbers.NONE, ledger, (double) median.lagNs(), (double) slow.lagNs());
         List<PartRow> parts = new ArrayList<>(byName.values());
-        List<PartRow> small = parts.stream()
-                .filter(row -> !isAll
-                        && Math.abs(row.medianNs()) < SMALL * lag.medianNs()
-                        && Math.abs(row.slowNs()) < SMALL * lag.slowNs())
-                .toList();
+        List<PartRow> small =
+                parts.stream().filter(row -> !isAll && row.isSmall()).toList();
         parts.removeAll(small);
         small.stream()
                 .reduce(PartRow::plus)
-                .ifPresent(sum -> parts.add(
-                        new PartRow("Others (" + small.size() + ")", Numbers.NONE, sum.medianNs(), sum.slowNs())));
-        parts.add(PartRow.of(
-                NOT_EXPLAINED, Numbers.NONE, ledger, (double) median.notExplainedNs(), (double) slow.notExplainedNs()));
-        parts.add(lag);
+                .ifPresent(sum -> parts.add(new PartRow(
+                        "Others (" + small.size() + ")", Numbers.NONE, lag, set, sum.usual(), sum.shown())));
+        parts.add(new PartRow(NOT_EXPLAINED, Numbers.NONE, lag, set, usual.notExplained(), shown.notExplained()));
+        parts.add(new PartRow("Lag", Numbers.NONE, lag, set, usual.total(), shown.total()));
         return parts;
     }
 
-    static List<String> notes(PointRows rows) {
-        List<String> notes = new ArrayList<>();
-        notes.add("The values are means over the packets next to the median of each run and over those above its "
-                + tail(rows).percent() + " % quantile. An instant is in one part, so that the parts of a packet add up"
-                + " to its lag exactly. A part on the path has the error of both clocks, and can be negative by that."
-                + " \"" + NOT_EXPLAINED + "\" is what no stamp and no event proves; if a source of a side was off or"
-                + " lost an event (waits and waitsLost in run.json), this includes the rest of its send or receive"
-                + " calls. lagbench explain shows single packets.");
-        notes.addAll(CausesView.ofWindows(rows));
-        return notes;
+    private static Table losses(PointRows rows) {
+        TableColumns<LossCauses> columns = new TableColumns<LossCauses>()
+                .count("Lost", LossCauses::lost)
+                .count("By kernel drop", LossCauses::byKernelDrop)
+                .count("Damaged", LossCauses::damaged)
+                .text("Reasons", losses -> reasons(losses.dropReasons()))
+                .count("Not explained", LossCauses::unexplained);
+        return rows.table("Lost packets, by cause", columns, MetricGroup.LEDGER, ledger -> List.of(ledger.losses()));
+    }
+
+    /** Returns the kernel's reasons, the most frequent first: "SOCKET_RCVBUFF 12, NO_SOCKET 1". */
+    static String reasons(Map<String, Long> packets) {
+        return packets.isEmpty()
+                ? Numbers.NONE
+                : packets.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .map(reason -> reason.getKey() + " " + Numbers.grouped(reason.getValue()))
+                        .collect(Collectors.joining(", "));
     }
 }

@@ -59,7 +59,7 @@ final class LossReasons {
         if (lost.receiverOther() > 0) {
             Map<String, Long> others = LossPlaces.otherDrops(point.pooled());
             reasons.add("The receiver's kernel dropped packets, though no buffer was full: "
-                    + CausesView.reasons(others)
+                    + LedgerView.reasons(others)
                     + (others.containsKey("NETFILTER_DROP")
                             ? ". NETFILTER_DROP is a rule of the receiver's firewall."
                             : "."));
@@ -139,7 +139,7 @@ final class LossReasons {
                 + (drops == 1 ? " time: " : " times: ")
                 + (canGrow
                         ? "try --receive-buffer " + (REQUESTED_BYTES >> 20) + "MiB."
-                        : "the receiver was too slow then. If nothing stopped it or the sender (--view causes), send"
+                        : "the receiver was too slow then. If nothing stopped it or the sender (--view ledger), send"
                                 + " slower by --interval.");
     }
 

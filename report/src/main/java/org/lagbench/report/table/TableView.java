@@ -1,6 +1,7 @@
 package org.lagbench.report.table;
 
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.LagbenchException;
@@ -11,9 +12,11 @@ import org.lagbench.core.failure.LagbenchException;
  * @param allSeries whether to show inter-packet delays, lateness and lag from the scheduled time too
  * @param everyRun whether each run has a row above that of its point
  * @param zeros whether to show columns and rows in which all counts are 0
+ * @param of the packets whose ledgers a view of ledgers sums
  * @param between what a comparison compares; null for other views
  */
-public record TableView(View view, boolean allSeries, boolean everyRun, boolean zeros, @Nullable Between between) {
+public record TableView(
+        View view, boolean allSeries, boolean everyRun, boolean zeros, PacketSet of, @Nullable Between between) {
     /** Loss, lag, inter-packet delay and packet counts. */
     public static final TableView LAG = of(View.LAG);
 
@@ -21,11 +24,11 @@ public record TableView(View view, boolean allSeries, boolean everyRun, boolean 
     public static final TableView PAPER = of(View.PAPER);
 
     /** The tables of all series in the form of Norris and Miller's paper. */
-    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, false, null);
+    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, null);
 
-    /** Creates a view without what is 0. */
+    /** Creates a view without what is 0; that of ledgers is of the tail. */
     public TableView(View view, boolean allSeries, boolean everyRun, @Nullable Between between) {
-        this(view, allSeries, everyRun, false, between);
+        this(view, allSeries, everyRun, false, PacketSet.TAIL, between);
     }
 
     /** Returns a view of points, without the tables of all series. */

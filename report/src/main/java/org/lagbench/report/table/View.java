@@ -21,28 +21,20 @@ public enum View implements TextEnum {
     ROUND_TRIP(RoundTripView::tables, RoundTripView::notes, MetricGroup.SERIES, MetricGroup.ROUND_TRIPS),
     /** The lag table in the form of Norris and Miller's paper. */
     PAPER(LagView::paperTables, TableNotes::ofPaper, LagView.GROUPS, Set.of()),
-    /** The sizes of the socket buffers. */
-    BUFFERS(StageView::bufferTables, StageView::bufferNotes, MetricGroup.BUFFERS),
+    /** The sizes of the socket buffers, and their fill levels. */
+    BUFFERS(BufferView::tables, BufferView::notes, MetricGroup.BUFFERS, MetricGroup.OCCUPANCY),
     /** The multimedia metrics, each by its RFC. */
     MEDIA(MediaView::tables, MediaView::notes, MetricGroup.MEDIA),
     /** The cost of repairing losses, and the losses that remain. */
     RECOVERY(RecoveryView::tables, RecoveryView::notes, MetricGroup.RECOVERY),
     /** The delay that a receiver needs for playout. */
     PLAYOUT(MediaView::playoutTables, MediaView::playoutNotes, MetricGroup.PLAYOUT),
-    /** The causes of the tail of the lag and of losses. */
-    CAUSES(
-            CausesView::tables,
-            CausesView::notes,
-            Set.of(MetricGroup.CAUSES),
-            Set.of(MetricGroup.CAUSES, MetricGroup.SERIES)),
-    /** The parts of the lag of slow packets next to the parts of the lag of usual packets. */
+    /** Where the lags of a set of packets went, and the causes of losses. */
     LEDGER(
             LedgerView::tables,
-            LedgerView::notes,
+            LedgerNotes::notes,
             Set.of(MetricGroup.LEDGER),
             Set.of(MetricGroup.LEDGER, MetricGroup.SERIES)),
-    /** The time that packets spent in each stage, and the fill level of the buffers. */
-    STAGES(StageView::tables, StageView::notes, MetricGroup.STAGES),
     /** The effects of concurrent streams on each other. */
     STREAMS(StreamView::tables, StreamView::notes, Set.of(), Set.of(MetricGroup.STREAMS)),
     /** The throughput of transfers, and what limited them. */

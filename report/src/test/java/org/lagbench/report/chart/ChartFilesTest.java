@@ -173,6 +173,12 @@ class ChartFilesTest {
         assertThat(Files.readString(directory.resolve("figures").resolve("slow-packets.svg")))
                 .contains("The slowest packet took 900 µs, 45 times the median:")
                 .doesNotContain("≤ lag");
+        DrawnChart ledger = read(make(session, "ledger"), "ledger");
+        assertThat(ledger.groups(0, "row"))
+                .extracting(row -> row.getAttribute("data-name"))
+                .containsExactly("UDP/IP, 24 bytes");
+        assertThat(Files.readString(directory.resolve("figures").resolve("ledger.svg")))
+                .contains("garbage collection, receiver");
         DrawnChart chart = read(make(session, "lag-distribution"), "lag-distribution");
         assertThat(chart.groups(0, "marks")).isEmpty();
         List<Element> marks = chart.groups(1, "marks");

@@ -180,7 +180,7 @@ class ExportsTest {
         List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));
         assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,,,,,,,"));
         assertThat(lines.get(199)).endsWith(",5000,0,,,,,,stall,receiver,stall,receiver,");
-        assertThat(lines.get(200)).endsWith(",5000,0,,,,,,unexplained,,unexplained,,");
+        assertThat(lines.get(200)).endsWith(",5000,0,,,,,,not-explained,,not-explained,,");
         export(Format.PARQUET);
         try (ParquetFileReader reader =
                 ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
@@ -192,7 +192,7 @@ class ExportsTest {
                 assertThat(records.read().getFieldRepetitionCount("cause")).isEqualTo(i < 198 ? 0 : 1);
             }
             Group last = records.read();
-            assertThat(last.getString("cause", 0)).isEqualTo("unexplained");
+            assertThat(last.getString("cause", 0)).isEqualTo("not-explained");
             assertThat(last.getFieldRepetitionCount("cause_side")).isZero();
         }
     }

@@ -97,7 +97,7 @@ class ReportFileTest {
     @Test
     void foldsDetailSectionsButNotLagTable() throws Exception {
         String html = report(ReportSession.write(directory));
-        for (String id : List.of("delays", "media", "playout", "causes", "series", "environment")) {
+        for (String id : List.of("delays", "media", "playout", "ledger", "series", "environment")) {
             assertThat(html).containsPattern("<section id=\"" + id + "\"[^>]*>\\s*<details>\\s*<summary><h2");
         }
         assertThat(html).containsPattern("<section id=\"lag-table\"[^>]*>\\s*<h2");

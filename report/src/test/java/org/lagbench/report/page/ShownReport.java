@@ -87,6 +87,8 @@ final class ShownReport implements AutoCloseable {
                 + "title: table.caption.textContent,"
                 + "headers: [...table.tHead.rows].at(-1).cells.length && [...[...table.tHead.rows].at(-1).cells]"
                 + ".map(cell => cell.firstChild.textContent.trim()),"
+                + "units: [...[...table.tHead.rows].at(-1).cells]"
+                + ".map(cell => cell.querySelector('.unit')?.textContent ?? ''),"
                 + "rows: [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent))}))");
     }
 

@@ -35,12 +35,9 @@ final class ViewCells {
             places("playout.adaptive.packets playout.adaptive.late playout.adaptive.lateShare"
                     + " playout.adaptive.meanDelay playout.adaptive.maximumDelay"));
 
-    private static final List<String> STAGES_OF_LAG =
-            List.of("socketBuffer", "queueingDiscipline", "wire", "receiveBuffer", "reader");
-
     private ViewCells() {}
 
-    /** Compares a row of a table of media, playout or stages; returns the number of compared cells. */
+    /** Compares a row of a table of media, playout or buffers; returns the number of compared cells. */
     static int compare(JsonNode table, JsonNode row, JsonNode metrics) {
         String title = table.get("title").asString();
         List<String> places = PLACES.get(title);
@@ -53,8 +50,6 @@ final class ViewCells {
         }
         return switch (title) {
             case "Playout delay above the minimum lag" -> budget(row, metrics, title);
-            case "Composition of the lag" -> composition(row, metrics, title);
-            case "Stages" -> stages(row, metrics, title);
             case "Fill level of the buffers, and what limited TCP" -> buffers(row, metrics, title);
             default -> throw new AssertionError("unknown table: " + title);
         };
@@ -103,37 +98,11 @@ final class ViewCells {
         }
     }
 
-    private static int composition(JsonNode row, JsonNode metrics, String title) {
-        String id = "stages.compositions." + name(row.get(2));
-        shows(row.get(3), metrics, id + ".lag", title);
-        double sumUs = 0;
-        for (int i = 0; i < STAGES_OF_LAG.size(); i++) {
-            String stage = id + ".mean." + STAGES_OF_LAG.get(i);
-            shows(row.get(4 + i), metrics, stage, title);
-            sumUs += metrics.get(stage).asDouble();
-        }
-        shows(row.get(9), sumUs, title);
-        shows(row.get(10), metrics, id + ".packets", title);
-        return 8;
-    }
-
-    private static int stages(JsonNode row, JsonNode metrics, String title) {
-        String statistic = "." + name(row.get(2));
-        shows(row.get(3), metrics, "stages.lag" + statistic, title);
-        shows(row.get(4), metrics, "stages.stages.application" + statistic, title);
-        for (int i = 0; i < STAGES_OF_LAG.size(); i++) {
-            shows(row.get(5 + i), metrics, "stages.stages." + STAGES_OF_LAG.get(i) + statistic, title);
-        }
-        shows(row.get(10), metrics, "stages.packets", title);
-        shows(row.get(11), metrics, "stages.incomplete", title);
-        return 9;
-    }
-
     private static int buffers(JsonNode row, JsonNode metrics, String title) {
         List<String> levels = List.of("send", "notSent", "unacked", "receive");
         String level = name(row.get(2)).replace("max", "most") + "Bytes";
         for (int i = 0; i < levels.size(); i++) {
-            shows(row.get(3 + i), metrics, "stages.occupancy.levels." + levels.get(i) + "." + level, title);
+            shows(row.get(3 + i), metrics, "occupancy.levels." + levels.get(i) + "." + level, title);
         }
         return levels.size();
     }
@@ -152,7 +121,11 @@ final class ViewCells {
 
     /** Asserts that a cell shows the number, rounded to its digits; misses are marked. */
     static void shows(JsonNode cell, double number, String what) {
-        String text = cell.asString().replaceFirst("^! ", "");
+        shows(cell.asString(), number, what);
+    }
+
+    static void shows(String cell, double number, String what) {
+        String text = cell.replaceFirst("^! ", "");
         assertThat(Double.parseDouble(text.replace(",", ""))).as(what).isCloseTo(number, within(halfDigit(text)));
     }
 

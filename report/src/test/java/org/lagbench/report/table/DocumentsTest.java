@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -238,7 +239,7 @@ class DocumentsTest {
     }
 
     private Table table(String title, boolean zeros) throws Exception {
-        return document(new TableView(View.LAG, false, false, zeros, null)).tables().stream()
+        return document(new TableView(View.LAG, false, false, zeros, PacketSet.TAIL, null)).tables().stream()
                 .filter(table -> table.title().equals(title))
                 .findFirst()
                 .orElseThrow();

@@ -13,9 +13,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.cause.LagLedgers;
 import org.lagbench.analysis.cause.LedgerMetrics;
-import org.lagbench.analysis.cause.LedgerMetrics.LedgerTotal;
+import org.lagbench.analysis.cause.LedgerTotal;
+import org.lagbench.analysis.cause.LedgerTotal.PartTotal;
+import org.lagbench.analysis.cause.LossCauses;
 import org.lagbench.analysis.cause.SideCause;
+import org.lagbench.analysis.cause.StampCounts;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -81,18 +85,25 @@ class SummaryDocumentTest {
     @Test
     void addsProgramsOfOneCause() {
         PointSummary point = PaperSummary.whole().points().get(0);
-        Map<SideCause, Double> parts =
-                Map.of(runQueue(null), 1_000.0, runQueue("kdamond.0"), 500.0, runQueue("a: b"), 2_000.0);
-        Metrics metrics =
-                point.pooled().with(MetricGroup.LEDGER, new LedgerMetrics(Tail.Q99, ledger(Map.of()), ledger(parts)));
+        Map<SideCause, PartTotal> parts =
+                Map.of(runQueue(null), part(1_000), runQueue("kdamond.0"), part(500), runQueue("a: b"), part(2_000));
+        LedgerTotal tail = new LedgerTotal(1, parts, PartTotal.NONE);
+        LedgerMetrics ledger = new LedgerMetrics(
+                Tail.Q99,
+                new LagLedgers(tail, LedgerTotal.NONE, tail),
+                null,
+                new LossCauses(0, 0, 0, Map.of()),
+                0,
+                new StampCounts(1, 1, 0, 0));
+        Metrics metrics = point.pooled().with(MetricGroup.LEDGER, ledger);
         Summary summary = new Summary(
                 "a", false, List.of(new PointSummary(point.point(), metrics, List.of())), List.of(), List.of());
         JsonNode root = TableFormat.tree(summary);
-        assertThat(root.at("/points/0/metrics/ledger.slow.parts.receiver.run-queue:a: b")
+        assertThat(root.at("/points/0/metrics/ledger.lag.tail.parts.receiver.run-queue:a: b.time")
                         .asDouble())
                 .isEqualTo(2);
         String[] csv = TableFormat.CSV.text(summary).split("\n", -1);
-        int column = List.of(csv[0].split(",", -1)).indexOf("ledger_slow_parts_receiver_run-queue_us");
+        int column = List.of(csv[0].split(",", -1)).indexOf("ledger_lag_tail_parts_receiver_run-queue_time_us");
         assertThat(csv[1].split(",", -1)[column]).isEqualTo("3.5");
     }
 
@@ -100,8 +111,8 @@ class SummaryDocumentTest {
         return new SideCause(SideCause.Role.RECEIVER, Cause.RUN_QUEUE, program);
     }
 
-    private static LedgerTotal ledger(Map<SideCause, Double> partsNs) {
-        return new LedgerTotal(1, 3_500, partsNs, 0);
+    private static PartTotal part(long ns) {
+        return new PartTotal(ns, 0, 0);
     }
 
     @Test

@@ -45,7 +45,7 @@ class WarningsTest {
                 .containsExactly(
                         LOST,
                         "The receive buffer (8 MiB) overflowed 2 times: the receiver was too slow then. If nothing"
-                                + " stopped it or the sender (--view causes), send slower by --interval.");
+                                + " stopped it or the sender (--view ledger), send slower by --interval.");
     }
 
     @Test

@@ -6,19 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.lagbench.analysis.cause.CauseMetrics;
+import org.lagbench.analysis.cause.LedgerMetrics;
+import org.lagbench.analysis.cause.LedgerTotal;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.cause.TailCauses;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;
+import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.chart.PointRowChart.Content;
 import org.lagbench.report.table.Numbers;
 
 /** What delayed the slow packets: a row for each point, with the share of each cause in the excess of its tail. */
-final class TailByCause {
+final class LedgerChart {
     static final String CAPTION = "The excess of the lags above Q" + Tail.DEFAULT.percent()
             + " over the median, by what happened meanwhile. No recorded event explains the empty part.";
 
@@ -26,15 +27,20 @@ final class TailByCause {
     private static final double BAR = 7;
     private static final LineStyle EDGE = LineStyle.solid(PlotColor.INK, 0.3);
     private static final String OTHERS = "other causes";
-    private static final String UNEXPLAINED = "unexplained";
+    private static final String UNEXPLAINED = "not explained";
 
-    private TailByCause() {}
+    private LedgerChart() {}
 
     /** Returns the points whose causes were observed and that have a tail. */
     static List<PointSummary> points(ChartContext context) {
         return context.points().stream()
                 .filter(point -> tail(point).total().excessNs() > 0)
                 .toList();
+    }
+
+    /** Returns a drawing of all these points; none if there are none. */
+    static List<Drawing> draw(ChartContext context, String name) {
+        return points(context).isEmpty() ? List.of() : List.of(new Drawing(name, chart(context, false)));
     }
 
     static Chart chart(ChartContext context, boolean isNarrow) {
@@ -45,7 +51,7 @@ final class TailByCause {
                 context,
                 points(context),
                 isNarrow,
-                "Tail by cause",
+                "Ledger of the tail",
                 Axis.linear("share of the tail's excess (%)", 0, Units.PERCENT),
                 legend,
                 List.of(CAPTION),
@@ -83,24 +89,25 @@ final class TailByCause {
 
     /** Returns the percentage of each cause in the tail's excess of a point. */
     private static Map<String, Double> named(PointSummary point) {
-        TailCauses tail = tail(point);
+        LedgerTotal tail = tail(point);
         double whole = tail.total().excessNs() / Units.PERCENT;
         Map<String, Double> shares = new LinkedHashMap<>();
-        tail.byCause()
-                .forEach((cause, share) -> shares.merge(name(cause.grouped()), share.excessNs() / whole, Double::sum));
+        tail.parts()
+                .forEach((cause, part) -> shares.merge(name(cause.grouped()), part.excessNs() / whole, Double::sum));
+        shares.values().removeIf(share -> share == 0);
         return shares;
     }
 
     /** Returns the percentages of the tail's excess by name, in the order of the fills, the unexplained last. */
     private static Map<String, Double> shares(PointSummary point, Map<String, Fill> fills) {
-        TailCauses tail = tail(point);
+        LedgerTotal tail = tail(point);
         Map<String, Double> shares = new LinkedHashMap<>();
         fills.keySet().forEach(name -> shares.put(name, 0.0));
         named(point)
                 .forEach((name, share) -> shares.merge(fills.containsKey(name) ? name : OTHERS, share, Double::sum));
         shares.put(
                 UNEXPLAINED,
-                Units.PERCENT * tail.unexplained().excessNs() / tail.total().excessNs());
+                Units.PERCENT * tail.notExplained().excessNs() / tail.total().excessNs());
         shares.values().removeIf(share -> share <= 0);
         return shares;
     }
@@ -120,8 +127,8 @@ final class TailByCause {
                 + cause.title().substring(1) + ", " + cause.side().text();
     }
 
-    private static TailCauses tail(PointSummary point) {
-        CauseMetrics causes = point.pooled().get(MetricGroup.CAUSES);
-        return causes == null ? TailCauses.NONE : causes.lag();
+    private static LedgerTotal tail(PointSummary point) {
+        LedgerMetrics ledger = point.pooled().get(MetricGroup.LEDGER);
+        return ledger == null ? LedgerTotal.NONE : ledger.lag().tail();
     }
 }

@@ -1,4 +1,4 @@
-package org.lagbench.analysis.stage;
+package org.lagbench.analysis.cause;
 
 import java.util.Arrays;
 import org.lagbench.core.capture.CaptureReader;
@@ -62,11 +62,6 @@ final class TransmitStamps {
                 && scheduled.key(packet) - keyOf(packet) < (keysPerPacket == 1 ? 1 : LARGEST_SEGMENT_BYTES);
     }
 
-    /** Returns when the packet that was found entered the queueing discipline, CLOCK_REALTIME in ns. */
-    long scheduledNs(long packet) {
-        return scheduled.ns(packet);
-    }
-
     /**
      * Returns when the driver received the packet that was found, CLOCK_REALTIME in ns. For a packet inside a TCP
      * segment it is when the driver received the segment's end: where the queueing discipline splits long segments, the
@@ -74,16 +69,6 @@ final class TransmitStamps {
      */
     long sentNs(long packet) {
         return sent.ns(packet);
-    }
-
-    /** Returns the key of the stamps of the packet that was found, in full. */
-    long key(long packet) {
-        return sent.key(packet);
-    }
-
-    /** Returns whether the stamps of the packet that was found are those of the last byte of the packet. */
-    boolean isOfLastByte(long packet) {
-        return sent.key(packet) == keyOf(packet);
     }
 
     private long keyOf(long packet) {

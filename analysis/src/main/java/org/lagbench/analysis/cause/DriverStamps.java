@@ -1,4 +1,4 @@
-package org.lagbench.analysis.stage;
+package org.lagbench.analysis.cause;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,11 +8,13 @@ import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunRecord;
 
 /**
  * When the sender's driver first got each packet of a run, CLOCK_REALTIME of the sender in ns: by the observer in the
- * kernel, else by the stamps of the socket. Takes 8 bytes per packet, at most 32 MiB: larger runs have none. Immutable.
+ * kernel, over a bus by the start of their cycles, else by the stamps of the socket. Takes 8 bytes per packet, at most
+ * 32 MiB: larger runs have none. Immutable.
  */
 public final class DriverStamps {
     /** The stamp of a packet that has none. */
@@ -28,13 +30,18 @@ public final class DriverStamps {
         this.areOfPackets = areOfPackets;
     }
 
-    /** Reads the stamps in a run's directory; none if neither the observer nor the socket recorded them. */
+    /** Reads the stamps in a run's directory; none if nothing recorded them. */
     public static DriverStamps read(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
         if (run.sent() > MAX_PACKETS) {
             return new DriverStamps(new long[0], false);
         }
         Path departures = directory.resolve(DeparturesCapture.FILE_NAME);
-        return Files.exists(departures) ? ofObserver(departures, run) : ofSocket(directory, record, run);
+        Path cycles = directory.resolve(CycleClock.SENDER_FILE_NAME);
+        return Files.exists(departures)
+                ? ofObserver(departures, run)
+                : run.hasBusCycles() && Files.exists(cycles)
+                        ? ofBus(CycleClock.read(cycles), run)
+                        : ofSocket(directory, record, run);
     }
 
     private static DriverStamps ofObserver(Path file, JoinedRun run) throws LagbenchException {
@@ -53,6 +60,15 @@ public final class DriverStamps {
         return new DriverStamps(leftNs, true);
     }
 
+    private static DriverStamps ofBus(CycleClock clock, JoinedRun run) throws LagbenchException {
+        long[] leftNs = new long[(int) run.sent()];
+        for (int packet = 0; packet < leftNs.length; packet++) {
+            long cycle = run.sentCycle(packet);
+            leftNs[packet] = cycle < 0 ? NONE : clock.startNs(cycle, run.sentNs(packet));
+        }
+        return new DriverStamps(leftNs, true);
+    }
+
     private static DriverStamps ofSocket(Path directory, RunRecord record, JoinedRun run) throws LagbenchException {
         Path file = directory.resolve(KernelCapture.FILE_NAME);
         if (!Files.exists(file)
@@ -62,7 +78,7 @@ public final class DriverStamps {
         long[] leftNs = new long[(int) run.sent()];
         Arrays.fill(leftNs, NONE);
         try (CaptureReader reader = CaptureReader.open(file)) {
-            TransmitStamps stamps = new TransmitStamps(reader, firstKey.longValue(), StagedRun.keysPerPacket(record));
+            TransmitStamps stamps = new TransmitStamps(reader, firstKey.longValue(), keysPerPacket(record));
             for (int packet = 0; packet < leftNs.length; packet++) {
                 if (stamps.find(packet)) {
                     leftNs[packet] = stamps.sentNs(packet);
@@ -70,6 +86,19 @@ public final class DriverStamps {
             }
         }
         return new DriverStamps(leftNs, false);
+    }
+
+    /** Returns the difference of the stamps' keys of consecutive packets: 1, or the bytes of a packet of a stream. */
+    static long keysPerPacket(RunRecord record) {
+        return Transports.load()
+                .find(record.point().transport())
+                .map(transport -> transport.stampKeysPerPacket(record.point().packetBytes()))
+                .orElse(1L);
+    }
+
+    /** Returns whether no packet has a stamp, because nothing recorded them. */
+    boolean isEmpty() {
+        return leftNs.length == 0;
     }
 
     /** Returns whether each packet has its own stamp, also in a stream. */

@@ -16,7 +16,7 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Observation;
 
-class CausesViewTest {
+class LedgerNotesTest {
     @TempDir
     private Path directory;
 
@@ -30,7 +30,7 @@ class CausesViewTest {
                     .write();
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
+        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
                 .contains("No run recorded causes: repeat the runs with --observe causes.")
                 .noneMatch(note -> note.contains("The tail is") || note.contains("observed nothing"));
     }
@@ -52,14 +52,12 @@ class CausesViewTest {
             }
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        for (View view : List.of(View.CAUSES, View.LEDGER)) {
-            assertThat(Document.of(summary, TableView.of(view)).notes())
-                    .filteredOn(note -> note.startsWith("observe: auto observed windows."))
-                    .singleElement()
-                    .asString()
-                    .contains("the lag table has other packets")
-                    .endsWith("Runs: windows.");
-        }
+        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
+                .filteredOn(note -> note.startsWith("observe: auto observed windows."))
+                .singleElement()
+                .asString()
+                .contains("the lag table has other packets")
+                .endsWith("Runs: windows.");
     }
 
     @Test
@@ -79,7 +77,7 @@ class CausesViewTest {
                     .write();
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
+        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
                 .filteredOn(note -> note.contains("observed nothing"))
                 .containsExactly(
                         "observe: auto observed nothing: No right. Runs: r0.",
@@ -96,7 +94,7 @@ class CausesViewTest {
                 .metadata(Map.of(), full)
                 .write();
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.CAUSES)).notes())
+        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
                 .contains("! 0001-udp-24-r1: receiver-events.npy could not be written: No space left on device."
                         + " Metrics computed from it exclude this run.")
                 .noneMatch(note -> note.contains("No run recorded causes"));

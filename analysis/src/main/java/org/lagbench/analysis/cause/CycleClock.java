@@ -1,4 +1,4 @@
-package org.lagbench.analysis.stage;
+package org.lagbench.analysis.cause;
 
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package org.lagbench.analysis.stage;
+package org.lagbench.analysis.summary;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,8 +45,8 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
             Map.entry("receiveWindowLimited", "rwnd_limited_us"),
             Map.entry("sendBufferLimited", "sndbuf_limited_us"));
 
-    private static final String LEVELS = "stages.occupancy.levels.";
-    private static final String SHARES = "stages.occupancy.shares.";
+    private static final String LEVELS = "occupancy.levels.";
+    private static final String SHARES = "occupancy.shares.";
 
     /** The metrics of fill levels. */
     static final List<Metric<BufferMetrics>> METRICS = Stream.of(
@@ -56,7 +56,7 @@ public record BufferMetrics(Map<String, Level> levels, Map<String, Double> share
                                     (BufferMetrics all) -> Metric.entries(LEVELS, all.levels, name -> name, "."))),
                     Stream.of(
                             Metric.time(
-                                            "stages.occupancy.span",
+                                            "occupancy.span",
                                             TITLE,
                                             "Time of the samples",
                                             Combination.SUM,

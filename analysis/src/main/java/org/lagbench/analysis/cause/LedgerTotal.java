@@ -1,0 +1,124 @@
+package org.lagbench.analysis.cause;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.Parts.Part;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
+
+/**
+ * The sum of the ledgers of some packets.
+ *
+ * @param packets their number
+ * @param parts the sum of each part, in order
+ * @param notExplained the sum of what is not explained
+ */
+public record LedgerTotal(long packets, Map<SideCause, PartTotal> parts, PartTotal notExplained) {
+    public static final LedgerTotal NONE = new LedgerTotal(0, Map.of(), PartTotal.NONE);
+
+    /**
+     * Returns the metrics of the sum over a set of packets.
+     *
+     * @param isOfTail whether they are slow, and so have what made them slow
+     */
+    static List<Metric<LedgerTotal>> metrics(String id, String title, boolean isOfTail) {
+        return Stream.of(
+                        isOfTail // then the whole has the number
+                                ? List.<Metric<LedgerTotal>>of()
+                                : List.of(Metric.packets(id + "packets", title, "Packets", LedgerTotal::packets)
+                                        .higherIsBetter()),
+                        Metric.within(LedgerTotal::total, PartTotal.metrics(id, title, isOfTail)),
+                        Metric.within(
+                                LedgerTotal::notExplained,
+                                PartTotal.metrics(id + "notExplained.", title + ": not explained", isOfTail)),
+                        PartTotal.metrics("", title + ": a part", isOfTail).stream()
+                                .map(metric -> metric.inFamily(
+                                                id + "parts.*.",
+                                                (LedgerTotal total) -> Metric.entries(
+                                                        id + "parts.", total.parts, SideCause::text, "."))
+                                        .zeroIfAbsent())
+                                .toList())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    public LedgerTotal {
+        parts = Collections.unmodifiableMap(new TreeMap<>(parts));
+    }
+
+    /** Returns the whole lags: the sum of all parts. */
+    public PartTotal total() {
+        return parts.values().stream().reduce(notExplained, PartTotal::plus);
+    }
+
+    LedgerTotal plus(LedgerTotal other) {
+        Map<SideCause, PartTotal> sum = new TreeMap<>(parts);
+        other.parts.forEach((cause, part) -> sum.merge(cause, part, PartTotal::plus));
+        return new LedgerTotal(packets + other.packets, sum, notExplained.plus(other.notExplained));
+    }
+
+    /**
+     * The sum of one part.
+     *
+     * @param ns how long it was, in ns
+     * @param excessNs how much the slow packets exceed the median by it, in ns; 0 of other packets
+     * @param packets the number of slow packets whose main cause it is; 0 of other packets
+     */
+    public record PartTotal(long ns, double excessNs, long packets) {
+        public static final PartTotal NONE = new PartTotal(0, 0, 0);
+
+        private static List<Metric<PartTotal>> metrics(String id, String title, boolean isOfTail) {
+            Metric<PartTotal> time = Metric.time(id + "time", title, "Sum", Combination.SUM, PartTotal::ns);
+            return isOfTail
+                    ? List.of(
+                            time,
+                            Metric.time(id + "excess", title, "Excess", Combination.SUM, PartTotal::excessNs),
+                            Metric.packets(id + "packets", title, "Packets", PartTotal::packets))
+                    : List.of(time);
+        }
+
+        /** Returns the sum of this part and another. */
+        public PartTotal plus(PartTotal other) {
+            return new PartTotal(ns + other.ns, excessNs + other.excessNs, packets + other.packets);
+        }
+    }
+
+    /** Adds ledgers up. Not thread-safe. */
+    static final class LedgerSum {
+        private final Map<@Nullable SideCause, PartTotal> parts = new HashMap<>();
+        private long packets;
+
+        void add(Ledger ledger) {
+            packets++;
+            for (Part part : ledger.parts().parts()) {
+                add(part.cause(), new PartTotal(part.ns(), 0, 0));
+            }
+        }
+
+        /** Adds what made a slow packet slow. The packet counts for its main cause. */
+        void add(Excess excess) {
+            excess.byCause().forEach((cause, ns) -> add(cause, new PartTotal(0, ns, 0)));
+            add(null, new PartTotal(0, excess.unexplainedNs(), 0));
+            add(excess.cause(), new PartTotal(0, 0, 1));
+        }
+
+        private void add(@Nullable SideCause cause, PartTotal part) {
+            parts.merge(cause, part, PartTotal::plus);
+        }
+
+        LedgerTotal total() {
+            Map<SideCause, PartTotal> explained = new TreeMap<>();
+            parts.forEach((cause, part) -> {
+                if (cause != null) {
+                    explained.put(cause, part);
+                }
+            });
+            return new LedgerTotal(packets, explained, parts.getOrDefault(null, PartTotal.NONE));
+        }
+    }
+}
