@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.EngineSpec;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
@@ -23,6 +26,9 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
     static final String RECEIVER = "org.lagbench.receiver.Receiver";
 
     private static final List<String> AS_CHILD = List.of("--end-with-stdin", "--events");
+
+    /** Options of a side whose packets another program moves: optimizing its code takes more time than it saves. */
+    private static final JvmOptions WITHOUT_PACKETS = JvmOptions.parse("-XX:TieredStopAtLevel=1");
 
     /** Returns the arguments of a receiver that listens at a free port and serves one run. */
     static ProgramArguments receiver(Execution execution, RunSpec run, Hosts hosts) {
@@ -111,7 +117,10 @@ record ProgramArguments(List<String> commandLine, @Nullable String input) {
     private static List<String> commandLine(List<String> prefix, String mainClass, Execution execution, RunSpec run) {
         List<String> arguments = RequestedRuns.arguments(execution.session().runs(), run.name());
         List<String> commandLine = new ArrayList<>(prefix);
-        commandLine.addAll(ChildJvm.command(run.point().program().jvmOptions(), mainClass, arguments));
+        EngineSpec program = run.point().program();
+        boolean runsOnJvm =
+                Engines.load().find(program.engine()).map(Engine::runsOnJvm).orElse(true);
+        commandLine.addAll(ChildJvm.command(runsOnJvm ? program.jvmOptions() : WITHOUT_PACKETS, mainClass, arguments));
         return commandLine;
     }
 }
