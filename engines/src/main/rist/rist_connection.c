@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "address.h"
 #include "datagram_proof.h"
 #include "library_sockets.h"
 #include "protocol.h"
@@ -121,12 +122,11 @@ bool rist_connection_add_peer(struct rist_ctx *context, const struct options *op
 {
     struct rist_peer_config *config = NULL;
     struct rist_peer *peer;
-    char url[128];
+    char address[ADDRESS_TEXT_BYTES], url[ADDRESS_TEXT_BYTES + sizeof "rist://@"];
     bool is_added;
 
-    (void)snprintf(url, sizeof url,
-                   strchr(options->host, ':') == NULL ? "rist://%s%s:%s" : "rist://%s[%s]:%s",
-                   listens ? "@" : "", options->host, port);
+    address_format(address, options->host, port);
+    (void)snprintf(url, sizeof url, "rist://%s%s", listens ? "@" : "", address);
     if (rist_parse_address2(url, &config) != 0)
         return false;
     configure(config, options);

@@ -1,7 +1,6 @@
 #include "srt_caller.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "address.h"
 #include "protocol.h"
@@ -28,6 +27,7 @@ SRTSOCKET srt_caller_connect(const struct options *options, const char *whose, c
                              const char *port)
 {
     struct address address;
+    char text[ADDRESS_TEXT_BYTES];
     SRTSOCKET socket = srt_connection_open(options);
 
     if (socket == SRT_INVALID_SOCK || !set_tag(socket, options)) {
@@ -41,11 +41,9 @@ SRTSOCKET srt_caller_connect(const struct options *options, const char *whose, c
     if (srt_connect(socket, (const struct sockaddr *)&address.bytes, (int)address.length) !=
         SRT_ERROR)
         return socket;
-    print_status(strchr(host, ':') == NULL
-                     ? "failed Cannot connect to the %s's SRT port %s:%s: %s. Does a firewall "
-                       "block UDP to it?"
-                     : "failed Cannot connect to the %s's SRT port [%s]:%s: %s. Does a firewall "
-                       "block UDP to it?",
-                 whose, host, port, refusal(socket));
+    address_format(text, host, port);
+    print_status("failed Cannot connect to the %s's SRT port %s: %s. Does a firewall block UDP to "
+                 "it?",
+                 whose, text, refusal(socket));
     return SRT_INVALID_SOCK;
 }

@@ -6,11 +6,11 @@
 #include <syslog.h>
 
 #include "protocol.h"
+#include "srt_copies.h"
 
 enum {
     LATENCY_MAXIMUM_MS = 60000,
     CONNECT_TIMEOUT_MAXIMUM_MS = 10000,
-    BUFFER_PACKETS_MAXIMUM = 250000,
     BUFFER_BYTES_PER_PACKET =
         1472, /* the library counts buffers in these units, for any packet size */
 };
@@ -78,7 +78,7 @@ bool srt_connection_set(const char *name, const char *value)
         return strcmp(value, "unlimited") == 0 ||
                set_number(value, 5, 100, &settings.overhead_percent);
     if (strcmp(name, "buffer-packets") == 0)
-        return set_number(value, 1, BUFFER_PACKETS_MAXIMUM, &settings.buffer_packets);
+        return set_number(value, 1, SRT_COPIES_PACKETS, &settings.buffer_packets);
     if (strcmp(name, "connect-timeout-ms") == 0)
         return set_number(value, 1, CONNECT_TIMEOUT_MAXIMUM_MS, &settings.connect_timeout_ms);
     if (strcmp(name, "fec-layout") == 0) {

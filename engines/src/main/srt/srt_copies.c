@@ -10,13 +10,10 @@
 /* Seen by the library that the program is linked with. */
 #define INTERPOSED __attribute__((visibility("default")))
 
-enum {
-    SEQUENCES = 1 << 20, /* no buffer holds more packets */
-    MESSAGE_NUMBER = 0x03ffffff
-};
+enum { MESSAGE_NUMBER = 0x03ffffff };
 
 /* The last sequence number of each slot, plus 1; used by the library's receiving thread alone. */
-static uint32_t seen[SEQUENCES];
+static uint32_t seen[SRT_COPIES_PACKETS];
 
 static _Atomic int64_t needless;
 
@@ -32,7 +29,7 @@ static void count(const struct msghdr *message, ssize_t bytes)
     uint32_t sequence = ntohl(header[0]);
     if (sequence >> 31 != 0 || (ntohl(header[1]) & MESSAGE_NUMBER) == 0)
         return;
-    uint32_t *slot = &seen[sequence % SEQUENCES];
+    uint32_t *slot = &seen[sequence % SRT_COPIES_PACKETS];
     if (*slot == sequence + 1)
         atomic_fetch_add_explicit(&needless, 1, memory_order_relaxed);
     *slot = sequence + 1;

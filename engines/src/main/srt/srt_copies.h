@@ -8,6 +8,9 @@
 
 #include <stdint.h>
 
+/* The number of packets among which copies are found: no buffer of the library may hold more. */
+enum { SRT_COPIES_PACKETS = 1 << 20 };
+
 /* Returns the number of copies so far. Any thread may call it. */
 int64_t srt_copies_needless(void);
 

@@ -29,7 +29,7 @@ int main(void)
         {"overhead-percent", "25 %"},
         {"too-late-drop", "maybe"},
         {"buffer-packets", "0"},
-        {"buffer-packets", "250001"},
+        {"buffer-packets", "1048577"},
         {"fec-layout", "odd"},
         {"fec-repair", "onreq"},
         {"surprise", "1"},

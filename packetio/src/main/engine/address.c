@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -24,6 +25,12 @@ int address_read(struct address *address, const char *host, const char *port)
     address->length = found->ai_addrlen;
     freeaddrinfo(found);
     return 0;
+}
+
+void address_format(char text[ADDRESS_TEXT_BYTES], const char *host, const char *port)
+{
+    (void)snprintf(text, ADDRESS_TEXT_BYTES, strchr(host, ':') == NULL ? "%s:%s" : "[%s]:%s", host,
+                   port);
 }
 
 /* Allows to bind a port that is in use. Returns 0 or -errno. */

@@ -14,6 +14,9 @@ struct address {
 /* Reads a numeric address and port. Returns 0 or -errno. */
 int address_read(struct address *address, const char *host, const char *port);
 
+/* Formats a numeric host and port; an IPv6 address is in brackets. */
+void address_format(char text[ADDRESS_TEXT_BYTES], const char *host, const char *port);
+
 /* Opens a socket for the host and port in the options and stores their address. Sets the buffer
  * (SO_SNDBUF or SO_RCVBUF) unless buffer_bytes is 0. Binds the interface and the sender's end if
  * the options name it. Returns the socket or -errno. */

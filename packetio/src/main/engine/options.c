@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "batch.h"
 #include "clocks.h"
 #include "packet.h"
@@ -177,8 +178,6 @@ const char *options_read(struct options *options, int count, char **arguments,
     if (options->listens)
         (void)snprintf(options->peer, sizeof options->peer, "%s", options->host);
     else
-        (void)snprintf(options->peer, sizeof options->peer,
-                       strchr(options->host, ':') == NULL ? "%s:%s" : "[%s]:%s", options->host,
-                       options->port);
+        address_format(options->peer, options->host, options->port);
     return NULL;
 }

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The size of a text with a numeric host and port: "[fe80::1%eth0]:5000". */
+enum { ADDRESS_TEXT_BYTES = 80 };
+
 struct options {
     bool is_stream; /* TCP, else UDP */
     bool answered;  /* round-trip: the receiver answers each packet */
@@ -16,7 +19,7 @@ struct options {
     const char *admit;    /* the only hosts whose packets reach a receiver's library; with commas */
     const char *host;     /* numeric address */
     const char *port;
-    char peer[80];         /* host and port as text */
+    char peer[ADDRESS_TEXT_BYTES]; /* host and port as text */
     const char *from_host; /* where the sender's packets leave; NULL for the kernel's choice */
     const char *from_port;
     bool listens;            /* the sender waits at that end for the receiver to connect */

@@ -10,6 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "address.h"
+
 void obey_only_input(void)
 {
     (void)signal(SIGINT, SIG_IGN);
@@ -45,12 +47,13 @@ static int text_of(const struct sockaddr *address, socklen_t length, char host[N
 
 int print_socket_address(const char *name, const struct sockaddr *address, socklen_t length)
 {
-    char host[NI_MAXHOST], port[NI_MAXSERV];
+    char host[NI_MAXHOST], port[NI_MAXSERV], text[ADDRESS_TEXT_BYTES];
     int error = text_of(address, length, host, port);
 
-    if (error == 0)
-        print_status(strchr(host, ':') != NULL ? "metadata %s [%s]:%s" : "metadata %s %s:%s", name,
-                     host, port);
+    if (error == 0) {
+        address_format(text, host, port);
+        print_status("metadata %s %s", name, text);
+    }
     return error;
 }
 
