@@ -6,7 +6,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.RepeatDependence;
 
 /** The ratio of the values of a metric on two sides. */
-sealed interface RatioEstimate
+public sealed interface RatioEstimate
         permits RatioEstimate.OfRepeats, RatioEstimate.OfExtremes, RatioEstimate.OfMeans, ShareRatio {
     /** Returns the baseline's value over its repeats or sessions; NaN if it has none. */
     double baseline();

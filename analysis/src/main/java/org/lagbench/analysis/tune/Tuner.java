@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.comparison.RatioTest;
+import org.lagbench.analysis.comparison.RatioEstimate;
 import org.lagbench.analysis.comparison.Verdict;
-import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.RepeatEstimate;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.TuneResult.DefaultComparison;
@@ -224,13 +223,16 @@ public final class Tuner implements TuneSearch {
         if (best == null || isSearching() || best.isDefault() || !triesDefault) {
             return DefaultComparison.NONE;
         }
-        double[] ratios = log.ratios(beganAfter, TuneCandidate.DEFAULT, best);
-        return new DefaultComparison(
-                ratios.length,
-                log.median(beganAfter, TuneCandidate.DEFAULT),
+        RatioEstimate.OfRepeats ratio = new RatioEstimate.OfRepeats(
+                log.ratios(beganAfter, TuneCandidate.DEFAULT, best),
                 log.median(beganAfter, best),
-                Interval.ofMedian(ratios),
-                RatioTest.verdict(ratios, criteria.indifference(), 0, true));
+                log.median(beganAfter, TuneCandidate.DEFAULT));
+        return new DefaultComparison(
+                ratio.ratios().length,
+                ratio.compared(),
+                ratio.baseline(),
+                ratio.ratio(),
+                ratio.verdict(criteria.indifference(), 0, true));
     }
 
     /**
