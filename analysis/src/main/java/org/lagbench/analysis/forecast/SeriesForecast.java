@@ -1,9 +1,6 @@
 package org.lagbench.analysis.forecast;
 
 import java.util.List;
-import java.util.stream.DoubleStream;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile;
-import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.core.model.TextEnum;
 
@@ -101,14 +98,9 @@ public record SeriesForecast(
 
         /** Returns the quantiles of the newest values of a series. */
         static RollingQuantiles of(ValueWindow recent) {
-            double[] values = recent.sorted(WINDOW);
-            Percentile percentile = new Percentile().withEstimationType(EstimationType.R_7);
-            percentile.setData(values);
-            double[] quantiles = DoubleStream.of(5, 25, 50, 75, 95)
-                    .map(percent -> values.length == 0 ? Double.NaN : percentile.evaluate(percent))
-                    .toArray();
+            double[] quantiles = recent.quantiles(WINDOW, .05, .25, .5, .75, .95);
             return new RollingQuantiles(
-                    values.length, quantiles[0], quantiles[1], quantiles[2], quantiles[3], quantiles[4]);
+                    recent.count(), quantiles[0], quantiles[1], quantiles[2], quantiles[3], quantiles[4]);
         }
     }
 }

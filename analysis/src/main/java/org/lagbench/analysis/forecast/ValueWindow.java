@@ -41,6 +41,21 @@ final class ValueWindow {
         return values;
     }
 
+    /** Returns quantiles of the newest values by estimator R-7; NaN without values. */
+    double[] quantiles(int max, double... probabilities) {
+        double[] sorted = sorted(max);
+        int last = sorted.length - 1;
+        return Arrays.stream(probabilities)
+                .map(probability -> {
+                    double h = last * probability;
+                    int below = (int) h;
+                    return last < 0
+                            ? Double.NaN
+                            : sorted[below] + (h - below) * (sorted[Math.min(below + 1, last)] - sorted[below]);
+                })
+                .toArray();
+    }
+
     /** Returns the median of the newest values: of an even number, the mean of the two in the middle. */
     double median(int max) {
         double[] sorted = sorted(max);
