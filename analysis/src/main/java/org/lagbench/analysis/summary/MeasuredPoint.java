@@ -3,18 +3,14 @@ package org.lagbench.analysis.summary;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
@@ -67,59 +63,8 @@ import org.lagbench.core.run.TransferSpec;
 public record MeasuredPoint(
         Point point, @Nullable StreamRole stream, String transportTitle, @Nullable String bus, @Nullable String lab)
         implements Comparable<MeasuredPoint> {
-
     private static final Transports TRANSPORTS = Transports.load();
     private static final Engines ENGINES = Engines.load();
-
-    private static final Comparator<MeasuredPoint> BY_NETWORK = Comparator.comparingInt(MeasuredPoint::transportPlace)
-            .thenComparing(MeasuredPoint::transportTitle)
-            .thenComparing(MeasuredPoint::transport)
-            .thenComparing(MeasuredPoint::network);
-
-    private static final Comparator<MeasuredPoint> BY_SETTINGS = Comparator.comparing(
-                    (MeasuredPoint point) -> point.point.traffic().kind())
-            .thenComparing(MeasuredPoint::transferBytes)
-            .thenComparing(MeasuredPoint::transferText)
-            .thenComparing(MeasuredPoint::dataText)
-            .thenComparing(MeasuredPoint::codecText)
-            .thenComparing(MeasuredPoint::paceIntervalNs)
-            .thenComparing(MeasuredPoint::paceBurst)
-            .thenComparing(MeasuredPoint::paceMode)
-            .thenComparing(MeasuredPoint::enginePlace)
-            .thenComparing(MeasuredPoint::engine)
-            .thenComparing(point -> !point.jvm().equals(JvmOptions.DEFAULT))
-            .thenComparing(MeasuredPoint::jvm)
-            .thenComparing(MeasuredPoint::direction)
-            .thenComparing(MeasuredPoint::streamName, MeasuredPoint::compareNumbered)
-            .thenComparing(MeasuredPoint::besideText)
-            .thenComparing(MeasuredPoint::settings, MeasuredPoint::compareValues)
-            .thenComparing(MeasuredPoint::axes, MeasuredPoint::compareValues);
-
-    private static final Comparator<MeasuredPoint> ORDER = BY_NETWORK
-            .thenComparing(MeasuredPoint::packetBytes, Comparator.reverseOrder())
-            .thenComparing(BY_SETTINGS);
-
-    /** The order of pages: as that of tables, but with the smallest packets of each network first. */
-    public static final Comparator<MeasuredPoint> SMALLEST_FIRST =
-            BY_NETWORK.thenComparing(MeasuredPoint::packetBytes).thenComparing(BY_SETTINGS);
-
-    /** Compares names by their text, then by the number at their end: "stream2" is before "stream10". */
-    private static int compareNumbered(String left, String right) {
-        String leftText = left.replaceFirst("\\d+$", "");
-        String rightText = right.replaceFirst("\\d+$", "");
-        String leftNumber = left.substring(leftText.length()).replaceFirst("^0+", "");
-        String rightNumber = right.substring(rightText.length()).replaceFirst("^0+", "");
-        int[] orders = {
-            leftText.compareTo(rightText),
-            Integer.compare(leftNumber.length(), rightNumber.length()),
-            leftNumber.compareTo(rightNumber),
-            left.compareTo(right)
-        };
-        return IntStream.of(orders).filter(order -> order != 0).findFirst().orElse(0);
-    }
-
-    private static final Comparator<String> VALUE_ORDER =
-            Comparator.comparingLong(MeasuredPoint::size).thenComparing(Comparator.naturalOrder());
 
     /**
      * Returns the point of a planned run, without what it will run on.
@@ -328,7 +273,7 @@ public record MeasuredPoint(
         return stream != null && stream.isDirection();
     }
 
-    private StreamRole.Direction direction() {
+    StreamRole.Direction direction() {
         return StreamRole.directionOf(stream);
     }
 
@@ -382,33 +327,16 @@ public record MeasuredPoint(
 
     @Override
     public int compareTo(MeasuredPoint other) {
-        return ORDER.compare(this, other);
+        return PointOrder.OF_TABLES.compare(this, other);
     }
 
-    private int transportPlace() {
+    /** Returns the place of the transport in tables; unknown ones are last. */
+    int transportPlace() {
         return TRANSPORTS.find(transport()).map(Transport::tableOrder).orElse(Integer.MAX_VALUE);
     }
 
-    private int enginePlace() {
+    /** Returns the place of the engine in tables; unknown ones are last. */
+    int enginePlace() {
         return ENGINES.find(engine()).map(Engine::tableOrder).orElse(Integer.MAX_VALUE);
-    }
-
-    private static int compareValues(Map<String, ?> left, Map<String, ?> right) {
-        TreeSet<String> names = new TreeSet<>(left.keySet());
-        names.addAll(right.keySet());
-        return names.stream()
-                .mapToInt(name -> VALUE_ORDER.compare(String.valueOf(left.get(name)), String.valueOf(right.get(name))))
-                .filter(order -> order != 0)
-                .findFirst()
-                .orElse(0);
-    }
-
-    /** Returns the size by which values are sorted: that of a number or duration; words ("auto") are last. */
-    private static long size(String value) {
-        try {
-            return value.matches("-?\\d+") ? Long.parseLong(value) : Durations.parseNs(value);
-        } catch (IllegalArgumentException e) {
-            return Long.MAX_VALUE;
-        }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.analysis.summary.PointOrder;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
@@ -59,7 +59,7 @@ public final class ReportFile {
                         measured(summary),
                         warnings(summary),
                         new ReportFile()
-                                .of(session, summary.ordered(MeasuredPoint.SMALLEST_FIRST)).stream()
+                                .of(session, summary.ordered(PointOrder.SMALLEST_FIRST)).stream()
                                         .map(section -> FOLDED.contains(section.id()) ? section.folded() : section)
                                         .toList(),
                         TableFormat.tree(summary).toString())

@@ -7,11 +7,11 @@ import org.lagbench.analysis.capacity.SlowStart;
 import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.transfer.ConnectionMetrics;
+import org.lagbench.analysis.transfer.ConnectionMetrics.RoundMetrics;
+import org.lagbench.analysis.transfer.ConnectionMetrics.VerdictMetrics;
 import org.lagbench.analysis.transfer.TransferMetrics;
-import org.lagbench.analysis.transfer.TransferMetrics.ConnectionMetrics;
 import org.lagbench.analysis.transfer.TransferMetrics.Rate;
-import org.lagbench.analysis.transfer.TransferMetrics.RoundMetrics;
-import org.lagbench.analysis.transfer.TransferMetrics.VerdictMetrics;
 import org.lagbench.core.text.Units;
 
 /** The throughput of transfers by three formulas, and what limited them. */
