@@ -27,11 +27,6 @@ final class IperfArguments {
     private static final Set<String> PROGRAMS = Set.of("iperf3", "iperf");
     private static final String RUN = "run";
 
-    /** Options that {@code lagbench run} does not have. */
-    private static final Set<String> FOREIGN =
-            Set.of("-b", "-c", "-C", "-k", "-l", "-N", "-P", "-p", "-R", "-t", "-u", "-w", "-B", "-J");
-
-    private static final Pattern COMBINED = Pattern.compile("-([bcCklnPptwB])(.+)");
     private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)([kmgtKMGT]?)(?:/\\d+)?");
 
     /** Long names with their short ones. */
@@ -54,6 +49,9 @@ final class IperfArguments {
             Map.entry("--version4", "-4"),
             Map.entry("--version6", "-6"),
             Map.entry("--json", "-J"));
+
+    /** The short names that {@code lagbench run} has too, or that stand for another command. */
+    private static final Set<String> OF_LAGBENCH = Set.of("-4", "-6", "-s");
 
     private static final Set<String> WITH_VALUE = Set.of(
             "-b",
@@ -140,10 +138,9 @@ final class IperfArguments {
             options.add(word(word));
             return;
         }
-        Matcher combined = COMBINED.matcher(word);
-        if (combined.matches()) {
-            word = "-" + combined.group(1);
-            rest.push(combined.group(2));
+        if (word.length() > 2 && WITH_VALUE.contains(word.substring(0, 2))) {
+            rest.push(word.substring(2));
+            word = word.substring(0, 2);
         } else if (word.startsWith("--") && word.contains("=")) {
             rest.push(word.substring(word.indexOf('=') + 1));
             word = word.substring(0, word.indexOf('='));
@@ -152,7 +149,7 @@ final class IperfArguments {
         if (!option.startsWith("-") || (WITH_VALUE.contains(option) && rest.isEmpty())) {
             throw new IllegalArgumentException(option);
         }
-        isForeign |= FOREIGN.contains(option);
+        isForeign |= SHORT.containsValue(option) && !OF_LAGBENCH.contains(option);
         String value = WITH_VALUE.contains(option) ? rest.pop() : "";
         switch (option) {
             case "-c" -> host = value;

@@ -25,6 +25,7 @@ class IperfArgumentsTest {
         -c h1 -t 30                    | run tcp h1 --flood --packets 3780242 (-t as packets at 1 Gbit/s)
         iperf3 -u -c h1                | run udp h1 --size 1460 --rate 1mbit
         iperf3 --client h1 -i 1 -k 2K  | run tcp h1 --flood --packets 2048 (without -i)
+        iperf3 -c h1 -i1 -f m -M1400   | run tcp h1 --flood (without -i -f -M)
         iperf3 -s                      | serve --new-key
         iperf3 -s -B 192.0.2.1 -p 5000 | serve --new-key --listen 192.0.2.1:5000
         -c h1 -B 192.0.2.1 --cport 600 | run tcp h1 --flood --bind 192.0.2.1 --data-port 600
