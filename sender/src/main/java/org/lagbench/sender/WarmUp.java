@@ -1,7 +1,7 @@
 package org.lagbench.sender;
 
 import java.io.IOException;
-import org.lagbench.core.cause.CompilationMonitor;
+import org.lagbench.core.recorder.CompilationMonitor;
 import org.lagbench.core.recorder.Recorders;
 import org.lagbench.packetio.engine.SendEngine;
 

@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

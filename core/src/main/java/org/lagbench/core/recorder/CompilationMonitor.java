@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.recorder;
 
 import java.io.IOException;
 import java.lang.management.CompilationMXBean;
@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.recorder.Recorder;
 
 /**
  * Waits for this JVM's compilers before the recorded packets of a run, and measures compilation while they are sent or
@@ -101,7 +100,7 @@ public final class CompilationMonitor implements Recorder {
     }
 
     /** Returns the compilation time since this JVM started, in ms, updated after each method; 0 without a compiler. */
-    static long workedMs() {
+    public static long workedMs() {
         return COMPILATION == null ? 0 : COMPILATION.getTotalCompilationTime();
     }
 

@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.recorder;
 
 import org.jspecify.annotations.Nullable;
 
