@@ -23,7 +23,7 @@ final class ObservationNotes {
                 .map(RunDirectory::record)
                 .filter(Objects::nonNull)
                 .flatMap(run -> Stream.ofNullable(run.decision()))
-                .flatMap(decision -> Stream.ofNullable(decision.reason()))
+                .flatMap(decision -> Stream.ofNullable(decision.observedReason()))
                 .distinct()
                 .forEach(reason -> err.println("observe: auto recorded no causes: " + reason));
     }

@@ -1,21 +1,17 @@
 package org.lagbench.core.run;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both sides of a run decided to observe, where its point left that to them ({@link Observation#AUTO}).
+ * What both sides of a run decided to observe, where its point left that to them ({@link Observation#AUTO}): entries of
+ * the sender's metadata.
  *
  * @param observed {@link Observation#ALL_PACKETS}, {@link Observation#WINDOWS} or {@link Observation#NOTHING}
- * @param reason why nothing is observed, as a sentence; null if something is
+ * @param observedReason why nothing is observed, as a sentence; null if something is
  */
-public record DecidedObservation(String observed, @Nullable String reason) {
-    /** The key of the sender's metadata with the decision. */
-    private static final String OBSERVED = "observed";
-
-    /** The key of the sender's metadata with the reason. */
-    private static final String REASON = "observedReason";
-
+public record DecidedObservation(String observed, @Nullable String observedReason) {
     /** Returns the decision to observe nothing. */
     public static DecidedObservation nothing(String reason) {
         return new DecidedObservation(Observation.NOTHING, reason);
@@ -24,14 +20,6 @@ public record DecidedObservation(String observed, @Nullable String reason) {
     /** Returns the decision to observe all packets, or windows. */
     public static DecidedObservation of(String observed) {
         return new DecidedObservation(observed, null);
-    }
-
-    /** Returns the decision in the metadata of a run's sender; null if the run had none to make. */
-    static @Nullable DecidedObservation read(Map<String, Object> metadata) {
-        if (!(metadata.get(OBSERVED) instanceof String observed)) {
-            return null;
-        }
-        return new DecidedObservation(observed, metadata.get(REASON) instanceof String reason ? reason : null);
     }
 
     /** Returns whether the packets that were asked for are observed. */
@@ -46,6 +34,6 @@ public record DecidedObservation(String observed, @Nullable String reason) {
 
     /** Returns the entries for {@code run.json}. */
     public Map<String, Object> metadata() {
-        return reason == null ? Map.of(OBSERVED, observed) : Map.of(OBSERVED, observed, REASON, reason);
+        return SideFacts.entries(List.of(this));
     }
 }

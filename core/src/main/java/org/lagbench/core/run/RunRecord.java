@@ -87,7 +87,7 @@ public record RunRecord(
 
     /** Returns what the sides decided to observe; null if the point did not leave that to them. */
     public @Nullable DecidedObservation decision() {
-        return DecidedObservation.read(sender.metadata());
+        return sender.metadata(DecidedObservation.class);
     }
 
     /** Returns the number of packets that both sides stamp if the run is complete. */

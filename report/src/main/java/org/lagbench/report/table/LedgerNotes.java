@@ -74,8 +74,8 @@ final class LedgerNotes {
         Map<String, List<String>> byReason = new LinkedHashMap<>();
         for (RunSummary run : runs) {
             DecidedObservation decision = run.decision();
-            if (decision != null && decision.reason() != null) {
-                byReason.computeIfAbsent(decision.reason(), reason -> new ArrayList<>())
+            if (decision != null && decision.observedReason() != null) {
+                byReason.computeIfAbsent(decision.observedReason(), reason -> new ArrayList<>())
                         .add(run.name());
             }
         }
