@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -245,8 +246,8 @@ public final class RunFixture {
                 title(),
                 state,
                 failure,
-                "2026-11-20T00:00:00Z",
-                "2026-11-20T00:00:01Z",
+                Instant.parse("2026-11-20T00:00:00Z"),
+                Instant.parse("2026-11-20T00:00:01Z"),
                 new Side("here", "boot", "17", onLoopback()),
                 new Side("here", "boot", "17", receiverMetadata),
                 counts == null && state == State.COMPLETE

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -85,9 +84,7 @@ final class ExportCommand extends SessionCommand {
             out().println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out().println("  " + note));
         }
-        boolean isUnusable = runs.stream().allMatch(run -> run.file() == null)
-                && session.runs().stream().anyMatch(RunDirectory::isUnusable);
-        return (isUnusable ? ExitCode.FILES : ExitCode.OK).code();
+        return (runs.stream().allMatch(run -> run.file() == null) ? ExitCode.FILES : ExitCode.OK).code();
     }
 
     private int addTo(Path directoryOfDataset) throws LagbenchException {

@@ -82,7 +82,7 @@ final class FiguresCommand extends SessionCommand {
                         "Left out: " + kind.text() + ", because it needs " + kind.needs() + "."));
         context.warnings().forEach(out()::println);
         out().println("Font: " + files.font() + ".");
-        return exitCode(session, summary).code();
+        return exitCode(summary).code();
     }
 
     private static final class Formats extends Choice<ChartFiles.Format> {

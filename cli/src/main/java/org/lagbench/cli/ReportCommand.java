@@ -55,6 +55,6 @@ final class ReportCommand extends SessionCommand {
         Summary summary = Summaries.of(session, new SummaryOptions(options.includesBroken(), options.correctsClocks()));
         ReportFile.write(file, session, summary);
         out().println("Report: " + file);
-        return exitCode(session, summary).code();
+        return exitCode(summary).code();
     }
 }

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
@@ -87,10 +86,8 @@ abstract class SessionCommand extends Subcommand {
         return output;
     }
 
-    /** Returns the exit code of a summary: a file error if files are unusable and no run is left. */
-    static ExitCode exitCode(Session session, Summary summary) {
-        boolean isUnusable =
-                summary.points().isEmpty() && session.runs().stream().anyMatch(RunDirectory::isUnusable);
-        return isUnusable ? ExitCode.FILES : ExitCode.OK;
+    /** Returns the exit code of a summary: a file error if no run is left. */
+    static ExitCode exitCode(Summary summary) {
+        return summary.points().isEmpty() ? ExitCode.FILES : ExitCode.OK;
     }
 }

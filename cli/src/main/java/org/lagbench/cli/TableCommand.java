@@ -150,7 +150,7 @@ final class TableCommand extends SessionCommand {
                 ? format.result(summary)
                 : tableView(shown, between).result(summary);
         print(requirements.text(result, judged, format));
-        ExitCode exitCode = exitCode(session, summary);
+        ExitCode exitCode = exitCode(summary);
         if (exitCode != ExitCode.OK && format != TableFormat.TEXT) { // which has these notes
             TableNotes.ofExcluded(summary).forEach(err()::println);
             err().println("No run is left for a table.");

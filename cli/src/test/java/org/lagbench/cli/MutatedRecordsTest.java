@@ -125,6 +125,54 @@ class MutatedRecordsTest {
         }
     }
 
+    @Test
+    void namesMemberAndValueOfRecordEditedByHand() throws Exception {
+        session = Files.createDirectories(directory.resolve("home/session"));
+        try (InputStream in = getClass().getResourceAsStream("run.json")) {
+            record = JSON.readTree(in);
+        }
+        writeRun();
+        String whole = JSON.writeValueAsString(record);
+        Map<String, String> edits = Map.of(
+                whole.replace("\"received\":3,", "\"received\":3,\"received\":7,"),
+                "counts.received: it is there twice, as 3 and as 7.",
+                whole.replace("\"udp\"", "\"upd\""),
+                "run.point.transport: \"upd\" is not one of ",
+                whole.replaceFirst("(\"startedAt\":)\"[^\"]*\"", "$1\"yesterday\""),
+                "startedAt: \"yesterday\" is not a time, such as ",
+                whole.replace("\"PT1H\"", "\"1 h\""),
+                "run.point.conditions.stallTimeout: \"1 h\" is not a duration, such as ",
+                whole.replace("148809.5", "1e400"),
+                "lab.capacityPacketsPerS: 1e400 is too large.",
+                "{}",
+                "format: it is missing.");
+        for (String edited : edits.keySet()) {
+            writeRun();
+            Files.writeString(session.resolve(String.format("runs/%04d-udp-24-r1/run.json", runs)), edited);
+        }
+        Files.writeString(session.resolve("session.json"), "{\"format\": 7}");
+
+        CommandResult table = CommandResult.of("table", session.toString());
+
+        assertThat(table.exitCode()).as(table.err()).isZero();
+        String sentences = table.out().replaceAll("\\s+", " ");
+        assertThat(sentences)
+                .contains(edits.values())
+                .contains("session.json: format: 7 is not \"lagbench-session-1\". Restore the file from a copy.")
+                .contains("3 packets of 24 bytes");
+        set(record, "state", JSON.readTree("\"BROKEN\""));
+        Files.writeString(session.resolve("runs/0001-udp-24-r1/run.json"), JSON.writeValueAsString(record));
+        checkNothingLeft(session);
+        checkNothingLeft(session.resolve("runs/0001-udp-24-r1"));
+        checkNothingLeft(session.resolve("runs/0002-udp-24-r1"));
+    }
+
+    private static void checkNothingLeft(Path of) {
+        CommandResult table = CommandResult.of("table", of.toString());
+        assertThat(table.out()).contains("No run is left for a table.");
+        assertThat(table.exitCode()).as(of.toString()).isEqualTo(ExitCode.FILES.code());
+    }
+
     /**
      * Gives texts with control characters to each command, as arguments, names of directories, and in all its files.
      */

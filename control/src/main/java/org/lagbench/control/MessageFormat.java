@@ -8,7 +8,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.file.StrictJson;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,21 +39,22 @@ final class MessageFormat {
      *     the field
      */
     static ControlMessage read(byte[] bytes, int start, int length) throws ProtocolException {
+        JsonNode tree;
         try {
-            JsonNode tree = StrictJson.parse(bytes, start, length);
-            JsonNode name = tree.path("type");
-            Class<?> type = name.isString() ? TYPES.get(name.stringValue()) : null;
-            if (type == null) {
-                throw new ProtocolException("a line that is not a message");
-            }
-            try {
-                return (ControlMessage) StrictJson.convert(tree, type, UntrustedText::escape);
-            } catch (IllegalArgumentException e) {
-                String why = UntrustedText.line(String.valueOf(e.getMessage()));
-                throw new ProtocolException("an invalid message \"" + name(type) + "\": " + why);
-            }
-        } catch (JacksonException e) {
+            tree = StrictJson.parse(bytes, start, length);
+        } catch (IllegalArgumentException e) {
             throw new ProtocolException("a line that is not a message");
+        }
+        JsonNode name = tree.path("type");
+        Class<?> type = name.isString() ? TYPES.get(name.stringValue()) : null;
+        if (type == null) {
+            throw new ProtocolException("a line that is not a message");
+        }
+        try {
+            return (ControlMessage) StrictJson.convert(tree, type, UntrustedText::escape);
+        } catch (IllegalArgumentException e) {
+            String why = UntrustedText.line(String.valueOf(e.getMessage()));
+            throw new ProtocolException("an invalid message \"" + name(type) + "\": " + why);
         }
     }
 }

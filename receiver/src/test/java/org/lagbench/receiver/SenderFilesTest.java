@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -63,8 +64,8 @@ class SenderFilesTest {
                         "UDP/IP",
                         RunRecord.State.COMPLETE,
                         null,
-                        "2026-03-14T10:15:00Z",
-                        "2026-03-14T10:15:02Z",
+                        Instant.parse("2026-03-14T10:15:00Z"),
+                        Instant.parse("2026-03-14T10:15:02Z"),
                         side,
                         side,
                         new RunRecord.Counts(1, 1, 0, 0, 0, 0, 0, null),

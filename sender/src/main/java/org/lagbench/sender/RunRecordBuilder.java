@@ -20,7 +20,7 @@ final class RunRecordBuilder {
     private final String transportTitle;
     private final int maximumOtherLoadPpm;
     private boolean clocksAccepted;
-    private @Nullable String startedAt;
+    private Instant startedAt = Instant.now();
 
     RunRecordBuilder(RunSpec spec, String transportTitle, int maximumOtherLoadPpm) {
         this.spec = spec;
@@ -35,7 +35,7 @@ final class RunRecordBuilder {
 
     /** Records that the recorded packets start now. */
     void started() {
-        startedAt = Instant.now().toString();
+        startedAt = Instant.now();
     }
 
     /**
@@ -51,8 +51,8 @@ final class RunRecordBuilder {
                 transportTitle,
                 RunRecord.State.RUNNING,
                 null,
-                Instant.now().toString(),
-                "",
+                Instant.now(),
+                null,
                 RunRecord.Side.ofThisHost(metadata),
                 null,
                 null,
@@ -89,8 +89,8 @@ final class RunRecordBuilder {
                 transportTitle,
                 state,
                 reason,
-                String.valueOf(startedAt),
-                Instant.now().toString(),
+                startedAt,
+                Instant.now(),
                 RunRecord.Side.ofThisHost(metadata),
                 counted == null ? null : counted.side(),
                 counted == null ? null : counted.counts(),

@@ -91,7 +91,7 @@ public record PairMetrics(
             if (record == null || record.state() != RunRecord.State.COMPLETE) {
                 continue;
             }
-            Instant endedAt = RunRecord.parseTime(record.endedAt());
+            Instant endedAt = record.endedAt();
             measuredAt = measuredAt == null || (endedAt != null && endedAt.isAfter(measuredAt)) ? endedAt : measuredAt;
             if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
                 probes.addAll(TransferMetrics.probes(run.path(), record));

@@ -1,7 +1,6 @@
 package org.lagbench.analysis.summary;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,9 +83,9 @@ public final class OtherLoad {
 
     /** Returns the time from the first recorded packet to the end of a run; 0 if unknown. */
     private static long timeNs(RunRecord run) {
-        Instant from = RunRecord.parseTime(run.startedAt());
-        Instant until = RunRecord.parseTime(run.endedAt());
-        return from == null || until == null ? 0 : Duration.between(from, until).toNanos();
+        return run.endedAt() == null
+                ? 0
+                : Duration.between(run.startedAt(), run.endedAt()).toNanos();
     }
 
     /**

@@ -13,14 +13,29 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.capture.CaptureReader;
+import org.lagbench.core.capture.DepartureFacts;
+import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
+import org.lagbench.core.cause.CauseFacts;
+import org.lagbench.core.cause.QuotaFacts;
+import org.lagbench.core.cause.RetransmissionFacts;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.recorder.CompilationFacts;
+import org.lagbench.core.run.DecidedObservation;
+import org.lagbench.core.run.KeptFiles;
+import org.lagbench.core.run.PathMtuFacts;
+import org.lagbench.core.run.QueueDropFacts;
+import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.SenderFacts;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.StreamRole;
 
 /**
@@ -35,6 +50,24 @@ public record RunDirectory(
         Path path, @Nullable RunRecord record, @Nullable String problem, Map<String, String> damage) {
     /** The captures of packets, whose records are compared with the counts of the run's record. */
     private static final List<String> OF_PACKETS = List.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME);
+
+    private static final Transports TRANSPORTS = Transports.load();
+
+    /** The records of a side's metadata. */
+    static final List<Class<? extends Record>> FACTS = List.of(
+            ArrivalFacts.class,
+            CauseFacts.class,
+            CompilationFacts.class,
+            DecidedObservation.class,
+            DepartureFacts.class,
+            DropFacts.class,
+            KeptFiles.class,
+            PathMtuFacts.class,
+            QueueDropFacts.class,
+            QuotaFacts.class,
+            ReceiverFacts.class,
+            RetransmissionFacts.class,
+            SenderFacts.class);
 
     /** Returns the run's name, which is the directory's name. */
     public String name() {
@@ -53,11 +86,6 @@ public record RunDirectory(
                 .map(file -> file + " " + damage.get(file))
                 .findFirst()
                 .orElse(null);
-    }
-
-    /** Returns whether the record or a capture of packets cannot be used. */
-    public boolean isUnusable() {
-        return record == null || packetDamage() != null;
     }
 
     /** Returns the role of a complete run among several streams; null for other runs. */
@@ -137,13 +165,34 @@ public record RunDirectory(
         if (Files.exists(directory.resolve(RunRecord.FILE_NAME))) {
             try {
                 record = RunRecord.read(directory);
+                problem = unusableMember(record);
             } catch (LagbenchException e) {
                 problem = e.sentence();
             }
         } else {
             problem = "there is no " + RunRecord.FILE_NAME + "; the run was never ended";
         }
-        return new RunDirectory(directory, record, problem, damageOf(directory, record));
+        return new RunDirectory(directory, problem == null ? record : null, problem, damageOf(directory, record));
+    }
+
+    /** Returns the member of a record that cannot be used, as a sentence; null if all can. */
+    private static @Nullable String unusableMember(RunRecord record) {
+        String name = record.point().transport();
+        if (TRANSPORTS.find(name).isEmpty()) {
+            return RunRecord.FILE_NAME + ": run.point.transport: \"" + name + "\" is not one of "
+                    + String.join(", ", TRANSPORTS.names())
+                    + ". Restore the file from a copy, or read it where this transport is installed.";
+        }
+        RunRecord.Side receiver = record.receiver();
+        try {
+            for (Class<? extends Record> type : FACTS) {
+                SideFacts.check(record.sender().metadata(), type, "sender.metadata");
+                SideFacts.check(receiver == null ? Map.of() : receiver.metadata(), type, "receiver.metadata");
+            }
+            return null;
+        } catch (IllegalArgumentException e) {
+            return RunRecord.FILE_NAME + ": " + e.getMessage() + ". Restore the file from a copy.";
+        }
     }
 
     /**
@@ -202,7 +251,7 @@ public record RunDirectory(
         }
     }
 
-    private static String unusable(LagbenchException failure) {
+    static String unusable(LagbenchException failure) {
         return "cannot be used: " + failure.sentence().replaceFirst("\\.$", "");
     }
 }

@@ -11,6 +11,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.run.SessionId;
 
 /**
  * The runs of one execution of an experiment. An immutable snapshot of the directory.
@@ -66,7 +67,7 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
                 path,
                 nameOf(isRunsDirectory && parent != null ? parent : absolute),
                 runs,
-                hasRuns ? RunDirectory.damageByChecksums(path) : Map.of());
+                hasRuns ? damageOf(path) : Map.of());
     }
 
     /** Returns the file of the experiment, which may not exist. */
@@ -91,6 +92,18 @@ public record Session(Path path, String name, List<RunDirectory> runs, Map<Strin
             throw ExitCode.FILES.failure(
                     "The directory " + directory + " cannot be read: " + IoErrors.reason(e) + ".", e);
         }
+    }
+
+    private static Map<String, String> damageOf(Path session) {
+        Map<String, String> damage = RunDirectory.damageByChecksums(session);
+        if (Files.exists(session.resolve(SessionId.FILE_NAME))) {
+            try {
+                SessionId.read(session);
+            } catch (LagbenchException e) {
+                damage.put(SessionId.FILE_NAME, RunDirectory.unusable(e));
+            }
+        }
+        return damage;
     }
 
     private static String nameOf(Path path) {

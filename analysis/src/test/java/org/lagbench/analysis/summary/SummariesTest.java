@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,10 +171,28 @@ class SummariesTest {
                 .extracting(ExcludedRun::reason)
                 .satisfiesExactly(
                         first -> assertThat(first).startsWith("there is no run.json"),
-                        second -> assertThat(second).contains("run.json is not the record of a run: "),
-                        third ->
-                                assertThat(third).endsWith("run.json is of format other; it should be lagbench-run-2."),
-                        fourth -> assertThat(fourth).endsWith("run.json has no format; it should be lagbench-run-2."));
+                        second -> assertThat(second).contains("run.json: line 1, column 17: this is not JSON. "),
+                        third -> assertThat(third).contains("run.json: format: \"other\" is not \"lagbench-run-2\". "),
+                        fourth -> assertThat(fourth).contains("run.json: format: it is missing. "));
+    }
+
+    @Test
+    void checksEachRecordOfMetadata() throws Exception {
+        try (Stream<Path> classes = Files.walk(Path.of("../core/target/classes"))) {
+            assertThat(classes.map(file -> String.valueOf(file.getFileName()))
+                            .filter(name -> name.matches("\\w+(?<!Side)Facts\\.class")))
+                    .isNotEmpty()
+                    .allMatch(name ->
+                            RunDirectory.FACTS.stream().anyMatch(type -> name.equals(type.getSimpleName() + ".class")));
+        }
+        fivePackets("0002-udp-24-r2", 10)
+                .metadata(Map.of("leadOutPackets", "many"), Map.of())
+                .write();
+        assertThat(summary().excluded())
+                .extracting(ExcludedRun::reason)
+                .singleElement()
+                .asString()
+                .contains("sender.metadata.leadOutPackets: \"many\" is not a whole number of 64 bits.");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,8 +79,8 @@ class CompressionMetricsTest {
                 "TCP/IP",
                 RunRecord.State.COMPLETE,
                 null,
-                "2026-11-20T00:00:00Z",
-                "2026-11-20T00:00:01Z",
+                Instant.parse("2026-11-20T00:00:00Z"),
+                Instant.parse("2026-11-20T00:00:01Z"),
                 new RunRecord.Side("here", "boot", "17", ofSender),
                 new RunRecord.Side("here", "boot", "17", ofReceiver),
                 null,

@@ -51,7 +51,8 @@ public record ChronyTracking(
 
     public ChronyTracking {
         if (!(rootDispersionNs >= 0 && skewPpm >= 0)) {
-            throw new IllegalArgumentException("rootDispersionNs and skewPpm must not be negative");
+            throw new IllegalArgumentException("rootDispersionNs is " + rootDispersionNs + " and skewPpm is " + skewPpm
+                    + "; neither can be negative");
         }
     }
 

@@ -11,7 +11,10 @@ public enum ExitCode {
     KEY(4, "the shared key is missing or wrong"),
     UNAVAILABLE(5, "this machine lacks what the run needs (port taken, no bus, no permission)"),
     BROKEN(6, "a run failed, and its stamps so far are kept; or no packet of a run arrived, or no reply"),
-    FILES(7, "a file could not be read or written (disk full, no permission), or is damaged"),
+    FILES(
+            7,
+            "a file could not be read or written (disk full, no permission), or is damaged; or no run of a session is"
+                    + " left to show"),
     CLOCK(8, "the clocks may be further apart than the experiment allows"),
     MISSED(9, "a requirement is missed, or a compared point is worse"),
     UNDECIDED(10, "none is missed or worse, but one is undecided, such as after too few repeats or missing runs"),

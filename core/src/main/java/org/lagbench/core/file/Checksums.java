@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import tools.jackson.core.JacksonException;
 
 /**
  * The checksums of finished files of one directory, kept in its file {@value #FILE_NAME}: a CRC-32 (that of zlib and
@@ -52,13 +51,30 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
      * @param bytes the file's length
      * @param blocks the checksum of each block, 8 hexadecimal digits
      */
-    public record FileChecksums(long bytes, List<String> blocks) {
+    public record FileChecksums(@Within long bytes, List<String> blocks) {
         public FileChecksums {
             blocks = List.copyOf(blocks);
+            for (String block : blocks) {
+                if (!CRC.matcher(block).matches()) {
+                    throw new IllegalArgumentException("blocks: \"" + block + "\" is not 8 hexadecimal digits");
+                }
+            }
         }
     }
 
     public Checksums {
+        StrictJson.requireWithin(blockBytes, 1, MAXIMUM_BLOCK_BYTES, "blockBytes");
+        for (Map.Entry<String, FileChecksums> entry : files.entrySet()) {
+            String name = entry.getKey();
+            if (!NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException("files: \"" + name + "\" is not the name of a file of a run");
+            }
+            FileChecksums file = entry.getValue();
+            if (file.blocks.size() != file.bytes / blockBytes + (file.bytes % blockBytes == 0 ? 0 : 1)) {
+                throw new IllegalArgumentException("files." + name + ": bytes is " + file.bytes + " and blocks has "
+                        + file.blocks.size() + " of " + blockBytes + " bytes");
+            }
+        }
         files = Collections.unmodifiableMap(new TreeMap<>(files));
     }
 
@@ -73,43 +89,7 @@ public record Checksums(String format, int blockBytes, Map<String, FileChecksums
         if (!Files.exists(file)) {
             return null;
         }
-        try {
-            Checksums checksums = StrictJson.convert(StrictJson.parse(Files.readAllBytes(file)), Checksums.class);
-            checksums.check();
-            return checksums;
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be read", e);
-        } catch (JacksonException e) {
-            throw ExitCode.FILES.failure(file + " is not JSON: " + e.getOriginalMessage() + ".", e);
-        } catch (IllegalArgumentException e) {
-            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
-        }
-    }
-
-    private void check() {
-        if (!format.equals(FORMAT)) {
-            throw new IllegalArgumentException("format: this is not " + FORMAT);
-        }
-        if (blockBytes < 1 || blockBytes > MAXIMUM_BLOCK_BYTES) {
-            throw new IllegalArgumentException(
-                    "blockBytes: " + blockBytes + " is not from 1 to " + MAXIMUM_BLOCK_BYTES);
-        }
-        files.forEach((name, file) -> {
-            if (!NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException("files: a key is not the name of a file of a run");
-            }
-            if (file.bytes < 0 || file.blocks.size() != blockCount(file.bytes)) {
-                throw new IllegalArgumentException("files." + name + ": " + file.bytes + " bytes do not have "
-                        + file.blocks.size() + " blocks of " + blockBytes);
-            }
-            if (!file.blocks.stream().allMatch(crc -> CRC.matcher(crc).matches())) {
-                throw new IllegalArgumentException("files." + name + ": a checksum is not 8 hexadecimal digits");
-            }
-        });
-    }
-
-    private long blockCount(long bytes) {
-        return bytes / blockBytes + (bytes % blockBytes == 0 ? 0 : 1);
+        return StrictJson.read(file, FORMAT, Checksums.class);
     }
 
     /**

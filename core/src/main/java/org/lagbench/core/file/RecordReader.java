@@ -8,8 +8,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -19,12 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.UntrustedText;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -35,7 +34,8 @@ import tools.jackson.databind.JsonNode;
  * @param texts applied to all texts and names
  */
 record RecordReader(UnaryOperator<String> texts) {
-    private static final int LONGEST_QUOTE = 60;
+    private static final String A_UUID = "a UUID";
+    private static final int UUID_CHARACTERS = 36;
 
     /** The largest accepted magnitude of a number: a time in ns of more than 30 years. */
     private static final double LARGEST_NUMBER = 1e18;
@@ -62,9 +62,11 @@ record RecordReader(UnaryOperator<String> texts) {
     private static final ClassValue<Map<String, Object>> CONSTANTS = new ClassValue<>() {
         @Override
         protected Map<String, Object> computeValue(Class<?> type) {
-            return Arrays.stream(type.getEnumConstants())
-                    .collect(Collectors.toUnmodifiableMap(
-                            constant -> RecordWriter.tree(constant).stringValue(), Function.identity()));
+            Map<String, Object> constants = new LinkedHashMap<>();
+            for (Object constant : type.getEnumConstants()) {
+                constants.put(RecordWriter.tree(constant).stringValue(), constant);
+            }
+            return constants;
         }
     };
 
@@ -122,7 +124,7 @@ record RecordReader(UnaryOperator<String> texts) {
         }
     }
 
-    /** Makes a value, such as a record's. */
+    /** Makes a value: a record, or what a text means. */
     private interface Making {
         Object make() throws ReflectiveOperationException;
     }
@@ -137,7 +139,17 @@ record RecordReader(UnaryOperator<String> texts) {
             String name = member.component.getName();
             values[i] = member(node.get(name), member, path.isEmpty() ? name : path + "." + name);
         }
-        return make(path, () -> shape.constructor.newInstance(values));
+        return make(path, node, () -> shape.constructor.newInstance(values));
+    }
+
+    /** Checks the members of a record that are there. */
+    void check(JsonNode node, Class<?> type, String path) {
+        for (Member member : RECORDS.get(type).members) {
+            String name = member.component.getName();
+            if (node.has(name)) {
+                member(node.get(name), member, path + "." + name);
+            }
+        }
     }
 
     private @Nullable Object member(@Nullable JsonNode node, Member member, String path) {
@@ -150,7 +162,7 @@ record RecordReader(UnaryOperator<String> texts) {
         }
         Object absent = node == null ? member.absent() : null;
         if (absent == null) {
-            throw new IllegalArgumentException(path + ": " + (node == null ? StrictJson.MISSING : "is null"));
+            throw new IllegalArgumentException(path + ": " + (node == null ? "it is missing" : "null is not a value"));
         }
         return absent;
     }
@@ -185,11 +197,9 @@ record RecordReader(UnaryOperator<String> texts) {
         } else if (type == double.class || type == Double.class) {
             double number = node.doubleValue(Double.NaN);
             require(node.isNumber() && Double.isFinite(number), path, node, "a number");
-            if (Math.abs(number) > LARGEST_NUMBER) {
-                throw new IllegalArgumentException(path + " is " + number + ", which is impossible");
-            }
+            require(Math.abs(number) <= LARGEST_NUMBER, path, node, "possible");
             return number;
-        } else if (type == boolean.class) {
+        } else if (type == boolean.class || type == Boolean.class) {
             require(node.isBoolean(), path, node, "true or false");
             return node.booleanValue();
         } else if (type == String.class) {
@@ -197,18 +207,17 @@ record RecordReader(UnaryOperator<String> texts) {
         } else if (type == Object.class) {
             return Objects.requireNonNull(any(node, path));
         } else if (type.isEnum()) {
-            Object constant = CONSTANTS.get(type).get(text(node, path));
-            if (constant == null) {
-                throw refusal(path, null);
-            }
-            return constant;
+            Map<String, Object> constants = CONSTANTS.get(type);
+            Object constant = constants.get(text(node, path));
+            require(constant != null, path, node, "one of " + String.join(", ", constants.keySet()));
+            return Objects.requireNonNull(constant);
         }
         Method creator = CREATORS.get(type).method;
         if (creator != null) {
             Object simpler = value(node, creator.getAnnotatedParameterTypes()[0], path);
-            return make(path, () -> creator.invoke(null, simpler));
+            return make(path, node, () -> creator.invoke(null, simpler));
         }
-        return type.isRecord() ? record(node, type, path) : named(text(node, path), node, type, path);
+        return type.isRecord() ? record(node, type, path) : ofText(node, type, path);
     }
 
     private String text(JsonNode node, String path) {
@@ -216,14 +225,26 @@ record RecordReader(UnaryOperator<String> texts) {
         return texts.apply(node.stringValue());
     }
 
-    /** Returns a value that JSON has as a text. */
-    private static Object named(String text, JsonNode node, Class<?> type, String path) {
+    private Object ofText(JsonNode node, Class<?> type, String path) {
+        String text = text(node, path);
+        if (type == Duration.class) {
+            return parse(() -> Duration.parse(text), path, node, "a duration, such as PT1.5S");
+        } else if (type == Instant.class) {
+            return parse(() -> Instant.parse(text), path, node, "a time, such as 2026-11-30T12:00:00Z");
+        } else if (type == UUID.class) {
+            require(text.length() == UUID_CHARACTERS, path, node, A_UUID); // the JDK reads shorter ones
+            return parse(() -> UUID.fromString(text), path, node, A_UUID);
+        }
+        throw new IllegalStateException(type + " is not implemented");
+    }
+
+    private static Object parse(Making making, String path, JsonNode node, String expected) {
         try {
-            return type == Duration.class
-                    ? Duration.parse(text)
-                    : StrictJson.mapper().treeToValue(node, type);
-        } catch (DateTimeParseException | JacksonException e) {
-            throw refusal(path, e.getCause() == null ? e : e.getCause());
+            return making.make();
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(notExpected(path, node, expected), e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -231,7 +252,10 @@ record RecordReader(UnaryOperator<String> texts) {
         require(node.isArray(), path, node, "a list");
         Collection<@Nullable Object> elements = isSet ? new LinkedHashSet<>() : new ArrayList<>(node.size());
         for (int i = 0; i < node.size(); i++) {
-            elements.add(element(node.get(i), element, path + "[" + i + "]"));
+            String where = path + "[" + i + "]";
+            if (!elements.add(element(node.get(i), element, where))) {
+                throw new IllegalArgumentException(where + ": " + JsonText.quote(node.get(i)) + " is there twice");
+            }
         }
         return elements;
     }
@@ -250,7 +274,7 @@ record RecordReader(UnaryOperator<String> texts) {
         if (!node.isNull()) {
             return value(node, type, path);
         } else if (!type.isAnnotationPresent(Nullable.class)) {
-            throw new IllegalArgumentException(path + ": is null");
+            throw new IllegalArgumentException(path + ": null is not a value");
         }
         return null;
     }
@@ -259,7 +283,7 @@ record RecordReader(UnaryOperator<String> texts) {
     private @Nullable Object any(JsonNode node, String path) {
         if (node.isNumber()) {
             boolean isWhole = node.isIntegralNumber() && node.canConvertToLong();
-            require(isWhole || Double.isFinite(node.doubleValue(Double.NaN)), path, node, "a number");
+            require(isWhole || Double.isFinite(node.doubleValue(Double.NaN)), path, node, "in the range of a double");
             return node.numberValue();
         } else if (node.isArray()) {
             List<@Nullable Object> elements = new ArrayList<>();
@@ -273,31 +297,33 @@ record RecordReader(UnaryOperator<String> texts) {
         return node.isNull() ? null : node.isBoolean() ? (Object) node.booleanValue() : text(node, path);
     }
 
-    private static Object make(String path, Making making) {
+    private static Object make(String path, JsonNode node, Making making) {
         try {
             return making.make();
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
-            throw refusal(path, e.getCause());
+            throw refusal(path, node, e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static IllegalArgumentException refusal(String path, @Nullable Throwable cause) {
-        String reason = cause instanceof IllegalArgumentException explained
-                ? String.valueOf(explained.getMessage())
-                : "this value is not accepted";
-        return new IllegalArgumentException(path.isEmpty() ? reason : path + ": " + reason, cause);
+    private static IllegalArgumentException refusal(String path, JsonNode node, @Nullable Throwable cause) {
+        String reason = cause instanceof IllegalArgumentException ? String.valueOf(cause.getMessage()) : "";
+        boolean isNamed = !reason.isEmpty() && (node.isObject() || reason.contains(node.asString()));
+        String refused = isNamed ? "" : JsonText.quote(node) + " is not accepted" + (reason.isEmpty() ? "" : ": ");
+        return new IllegalArgumentException((path.isEmpty() ? "" : path + ": ") + refused + reason, cause);
     }
 
     private static void require(boolean fits, String path, JsonNode node, String expected) {
         if (!fits) {
-            String text = node.toString();
-            String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
-            throw new IllegalArgumentException((path.isEmpty() ? "" : path + ": ") + quote + " is not " + expected);
+            throw new IllegalArgumentException(notExpected(path, node, expected));
         }
+    }
+
+    private static String notExpected(String path, JsonNode node, String expected) {
+        return (path.isEmpty() ? "" : path + ": ") + JsonText.quote(node) + " is not " + expected;
     }
 }

@@ -100,7 +100,8 @@ final class RecordWriter {
     private static String text(Enum<?> constant) {
         EnumNaming naming = constant.getDeclaringClass().getAnnotation(EnumNaming.class);
         if (naming != null && naming.value() != EnumNamingStrategies.KebabCaseStrategy.class) {
-            throw new IllegalStateException(naming + " is not implemented here");
+            throw new IllegalStateException(constant.getDeclaringClass().getName() + " has the naming "
+                    + naming.value().getSimpleName() + "; only KebabCaseStrategy is written");
         }
         return naming == null
                 ? constant.toString()

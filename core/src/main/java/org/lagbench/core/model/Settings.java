@@ -29,7 +29,8 @@ public record Settings(@JsonValue Map<String, Object> asMap) {
             } else if (value instanceof Boolean || value instanceof String) {
                 copies.put(name, value);
             } else {
-                throw new IllegalArgumentException(name + " is neither a whole number nor true, false or text");
+                throw new IllegalArgumentException(
+                        name + " is " + value + ", neither a whole number nor true, false or text");
             }
         });
         asMap = Collections.unmodifiableMap(copies);

@@ -1,10 +1,7 @@
 package org.lagbench.core.run;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,14 +11,12 @@ import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.clock.KernelIdentity;
 import org.lagbench.core.clock.OffsetInterval;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.file.Within;
 import org.lagbench.core.model.HostLoad;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,8 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param transportTitle the transport's name in tables
  * @param state whether the run was completed
  * @param failure why it was not, a sentence
- * @param startedAt when the first recorded packet was about to be sent; of a running run, the first packet
- * @param endedAt empty while the run is running
+ * @param startedAt when the first recorded packet was about to be sent; of a run without one, when it began
+ * @param endedAt null while the run is running
  * @param sender the sending side
  * @param receiver the receiving side; null if it reported nothing
  * @param counts the receiver's counts; null if it reported nothing
@@ -47,8 +42,8 @@ public record RunRecord(
         String transportTitle,
         State state,
         @Nullable String failure,
-        String startedAt,
-        String endedAt,
+        Instant startedAt,
+        @Nullable Instant endedAt,
         Side sender,
         @Nullable Side receiver,
         @Nullable Counts counts,
@@ -95,15 +90,6 @@ public record RunRecord(
         return hasWindows() ? point().stampedPackets() : point().packets();
     }
 
-    /** Returns a time of a record; null if it is empty, or no time. */
-    public static @Nullable Instant parseTime(String text) {
-        try {
-            return text.isEmpty() ? null : Instant.parse(text);
-        } catch (DateTimeParseException e) {
-            return null;
-        }
-    }
-
     /** Returns its members as they are stored. */
     public JsonNode json() {
         return StrictJson.tree(this);
@@ -119,14 +105,16 @@ public record RunRecord(
     /** Adds the network that the run was executed over to its record. */
     public static void addLab(Path runDirectory, LabRecord lab) throws LagbenchException {
         Path file = runDirectory.resolve(FILE_NAME);
-        Checksums.rewrite(file, StrictJson.indented(tree(file).set("lab", StrictJson.tree(lab))));
+        Checksums.rewrite(
+                file, StrictJson.indented(StrictJson.read(file, FORMAT).set("lab", StrictJson.tree(lab))));
     }
 
     /** Corrects the state of a run whose network failed after it was complete, or whose sender was killed. */
     public static void correct(Path runDirectory, State state, String failure) throws LagbenchException {
         Path file = runDirectory.resolve(FILE_NAME);
-        ObjectNode record = tree(file).put("state", state.name()).put("failure", failure);
-        if (record.path("endedAt").asString("").isEmpty()) {
+        ObjectNode record =
+                StrictJson.read(file, FORMAT).put("state", state.name()).put("failure", failure);
+        if (record.path("endedAt").isNull()) {
             record.put("endedAt", Instant.now().toString());
         }
         Checksums.rewrite(file, StrictJson.indented(record));
@@ -138,33 +126,7 @@ public record RunRecord(
      * @throws LagbenchException with {@link ExitCode#FILES}, the file and the member, if it cannot be read or used
      */
     public static RunRecord read(Path runDirectory) throws LagbenchException {
-        Path file = runDirectory.resolve(FILE_NAME);
-        ObjectNode tree = tree(file);
-        try {
-            return StrictJson.convert(tree, RunRecord.class);
-        } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            String where = message.endsWith(StrictJson.MISSING)
-                    ? " in format " + tree.get("format").asString()
-                    : "";
-            throw ExitCode.FILES.failure(file + ": " + message + where + ".", e);
-        }
-    }
-
-    private static ObjectNode tree(Path file) throws LagbenchException {
-        try {
-            JsonNode record = StrictJson.parse(Files.readAllBytes(file));
-            String format = record.path("format").asString("");
-            if (record instanceof ObjectNode object && format.equals(FORMAT)) {
-                return object;
-            }
-            throw ExitCode.FILES.failure(file + (format.isEmpty() ? " has no format" : " is of format " + format)
-                    + "; it should be " + FORMAT + ".");
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be read", e);
-        } catch (JacksonException e) {
-            throw ExitCode.FILES.failure(file + " is not the record of a run: " + e.getOriginalMessage(), e);
-        }
+        return StrictJson.read(runDirectory.resolve(FILE_NAME), FORMAT, RunRecord.class);
     }
 
     /** The state of a run. */

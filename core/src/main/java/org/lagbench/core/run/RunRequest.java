@@ -21,7 +21,8 @@ public record RunRequest(
         boolean acceptsUnsynchronized) {
     public RunRequest {
         if (maximumClockError.isNegative() || waitForClock.isNegative()) {
-            throw new IllegalArgumentException("maximumClockError and waitForClock must not be negative");
+            throw new IllegalArgumentException("maximumClockError is " + maximumClockError + " and waitForClock is "
+                    + waitForClock + "; neither can be negative");
         }
     }
 

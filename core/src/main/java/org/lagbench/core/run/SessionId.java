@@ -1,12 +1,9 @@
 package org.lagbench.core.run;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.StrictJson;
@@ -36,17 +33,6 @@ public record SessionId(String format, UUID id, Instant createdAt) {
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if there is none or it cannot be used
      */
     public static SessionId read(Path session) throws LagbenchException {
-        Path file = session.resolve(FILE_NAME);
-        try {
-            SessionId id = StrictJson.read(Files.readString(file), SessionId.class);
-            if (!id.format.equals(FORMAT)) {
-                throw new IllegalArgumentException("the format is not " + FORMAT);
-            }
-            return id;
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be read", e);
-        } catch (IllegalArgumentException e) {
-            throw ExitCode.FILES.failure(file + ": " + e.getMessage() + ".", e);
-        }
+        return StrictJson.read(session.resolve(FILE_NAME), FORMAT, SessionId.class);
     }
 }

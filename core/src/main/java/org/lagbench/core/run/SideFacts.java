@@ -16,6 +16,16 @@ import org.lagbench.core.file.StrictJson;
 public final class SideFacts {
     private SideFacts() {}
 
+    /**
+     * Checks the entries of a side's metadata that a record has.
+     *
+     * @param path of the metadata, for the message
+     * @throws IllegalArgumentException with the entry and its value, if one cannot be of the record
+     */
+    public static void check(Map<String, Object> entries, Class<? extends Record> type, String path) {
+        StrictJson.check(StrictJson.tree(entries), type, path);
+    }
+
     /** Returns the entries of records. */
     public static Map<String, Object> entries(Collection<? extends Record> metadata) {
         Map<String, Object> entries = new TreeMap<>();

@@ -1,6 +1,5 @@
 package org.lagbench.core.timeseries;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -8,12 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.file.StrictJson;
-import tools.jackson.core.JacksonException;
 
 /**
  * The series of a monitor's session: its file {@value #FILE_NAME}, which makes a directory such a session.
@@ -59,18 +56,7 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
      * @throws LagbenchException with {@link ExitCode#FILES} if it cannot be read or used
      */
     public static SeriesIndex read(Path session) throws LagbenchException {
-        Path file = session.resolve(FILE_NAME);
         FileTree.requireFiles(session);
-        try {
-            SeriesIndex index = StrictJson.convert(StrictJson.parse(Files.readAllBytes(file)), SeriesIndex.class);
-            if (!index.format.equals(FORMAT)) {
-                throw new IllegalArgumentException("the format is " + index.format + ", not " + FORMAT);
-            }
-            return index;
-        } catch (IOException e) {
-            throw IoErrors.toException(file + " cannot be read", e);
-        } catch (IllegalArgumentException | JacksonException e) {
-            throw ExitCode.FILES.failure(file + " is invalid: " + e.getMessage() + ".", e);
-        }
+        return StrictJson.read(session.resolve(FILE_NAME), FORMAT, SeriesIndex.class);
     }
 }

@@ -54,7 +54,7 @@ class StrictJsonTest {
     void refusesMissingMemberWithoutDefault() {
         assertThatThrownBy(() -> StrictJson.read("{\"conditions\": {}}", Run.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("name: is missing");
+                .hasMessage("name: it is missing");
     }
 
     @Test
@@ -64,7 +64,7 @@ class StrictJsonTest {
             assertThatThrownBy(() -> StrictJson.read("{\"values\": {\"cpu\": " + value + "}}", Metadata.class))
                     .as(value)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is not a number");
+                    .hasMessageContaining(" is too large");
         }
         assertThat(StrictJson.read("{\"values\": {\"atNs\": 1795000000000000001, \"share\": 0.5}}", Metadata.class)
                         .values())
@@ -120,13 +120,14 @@ class StrictJsonTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "unit | \"DAY\" | unit: this value is not accepted",
-                "basis | \"TWO_WAY\" | basis: this value is not accepted",
+                "unit | \"DAY\" | unit: \"DAY\" is not one of NANOSECONDS, MICROSECONDS, MILLISECONDS, SECONDS,"
+                        + " MINUTES, HOURS, DAYS",
+                "basis | \"TWO_WAY\" | basis: \"TWO_WAY\" is not one of same-kernel, chrony, two-way, nothing",
                 "units | {} | units: {} is not a list",
-                "units | [null] | units[0]: is null",
-                "conditions | [{\"drain\": \"1\"}] | conditions[0].drain: this value is not accepted",
+                "units | [null] | units[0]: null is not a value",
+                "conditions | [{\"drain\": \"1\"}] | conditions[0].drain: \"1\" is not a duration, such as PT1.5S",
                 "counts | {\"a\": 0.5} | counts.a: 0.5 is not a whole number of 64 bits",
-                "settings | {\"a\": []} | settings: a is neither a whole number nor true, false or text"
+                "settings | {\"a\": []} | settings: a is [], neither a whole number nor true, false or text"
             })
     void namesMemberThatIsNotAccepted(String member, String value, String message) {
         ObjectNode tree = (ObjectNode) StrictJson.tree(new Kinds(
@@ -191,6 +192,6 @@ class StrictJsonTest {
     void refusesNullOfMemberWithDefault() {
         assertThatThrownBy(() -> StrictJson.read("{\"name\": \"a\", \"conditions\": null}", Run.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("conditions: is null");
+                .hasMessage("conditions: null is not a value");
     }
 }

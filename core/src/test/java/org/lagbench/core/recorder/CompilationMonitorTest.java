@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,9 @@ class CompilationMonitorTest {
         watch.awaitIdle();
         watch.begin();
         watch.end();
-        assertThat(SideFacts.entries(watch.metadata())).containsOnlyKeys("compilationMs", "compiledWhenWarm");
+        Map<String, Object> entries = SideFacts.entries(watch.metadata());
+        assertThat(entries).containsOnlyKeys("compilationMs", "compiledWhenWarm");
+        assertThat(watch.metadata()).hasToString("[" + SideFacts.read(entries, CompilationFacts.class) + "]");
         assertThat((long) SideFacts.entries(watch.metadata()).get("compilationMs"))
                 .isNotNegative();
     }

@@ -64,23 +64,24 @@ class RunRecordTest {
             quoteCharacter = '`',
             value = {
                 "\"packets\": 10 | \"packets\": \"10\" | run.point.packets: \"10\" is not a whole number of 64 bits.",
-                "\"packets\": 10 | \"packets\": null | run.point.packets: is null.",
+                "\"packets\": 10 | \"packets\": null | run.point.packets: null is not a value.",
                 "\"packets\": 10 | \"packets\": -1 | run.point: packets: -1 is not accepted; it takes a whole"
                         + " number from 1 to 1000000000",
-                "\"packetBytes\": 24, | | run.point.packetBytes: is missing in format lagbench-run-2.",
+                "\"packetBytes\": 24, | | run.point.packetBytes: it is missing.",
                 "\"udp\" | \"/../../../../x\" | run.point: transport: /../../../../x is not accepted; it takes up"
                         + " to 100 letters",
-                "\"send-buffer\": \"auto\" | \"send-buffer\": null | run.point.settings.send-buffer: is null.",
-                "\"COMPLETE\" | \"DONE\" | state: this value is not accepted.",
+                "\"send-buffer\": \"auto\" | \"send-buffer\": null |"
+                        + " run.point.settings.send-buffer: null is not a value.",
+                "\"COMPLETE\" | \"DONE\" | state: \"DONE\" is not one of RUNNING, COMPLETE, BROKEN, INTERRUPTED.",
                 "\"settings\": {\"send-buffer\": \"auto\"} | \"settings\": [] |"
                         + " run.point.settings: [] is not an object.",
-                "PT0.5S | PT0.5X | run.point.conditions.drain: this value is not accepted.",
+                "PT0.5S | PT0.5X | run.point.conditions.drain: \"PT0.5X\" is not a duration, such as PT1.5S.",
                 "PT0.5S | PT61S | run.point.conditions: drain: 61s is not accepted; it takes a length"
                         + " of time from 0s to 60s",
                 "\"default\" | \"-agentpath:x\" | run.point.program.jvmOptions: \"-agentpath:x\" is not accepted;",
-                "\"one-way\" | \"two-way\" | run.point.traffic.kind: this value is not accepted.",
-                "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: is missing in format"
-                        + " lagbench-run-2.",
+                "\"one-way\" | \"two-way\" | run.point.traffic.kind: \"two-way\" is not one of one-way,"
+                        + " round-trip, transfer.",
+                "\"counts\": null | \"counts\": {\"received\": 3} | counts.distinct: it is missing.",
                 "\"clock\": null | \"clock\": 7 | clock: 7 is not an object.",
             })
     void refusesInvalidRecords(String written, String damaged, String message) throws Exception {

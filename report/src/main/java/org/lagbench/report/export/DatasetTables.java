@@ -226,10 +226,14 @@ final class DatasetTables {
                 row -> row.counts == null ? ParquetFile.ABSENT : reader.applyAsLong(row.counts));
     }
 
+    private static long nanoseconds(Instant time) {
+        return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+    }
+
     private static ToLongFunction<RunRow> ofTime(String member) {
         return row -> {
-            Instant time = RunRecord.parseTime(row.record.at(member).asString(""));
-            return time == null ? ParquetFile.ABSENT : TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+            JsonNode value = row.record.at(member);
+            return value.isString() ? nanoseconds(Instant.parse(value.stringValue())) : ParquetFile.ABSENT;
         };
     }
 }

@@ -14,7 +14,6 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.StrictJson;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -43,7 +42,7 @@ public record EnvironmentModel(List<Execution> executions, @Nullable String expe
     private static List<MetadataEntry> metadata(byte[] json) {
         try {
             return MetadataEntry.of(StrictJson.parse(json));
-        } catch (JacksonException e) {
+        } catch (IllegalArgumentException e) {
             return List.of(new MetadataEntry("unreadable", "this file is not JSON"));
         }
     }
