@@ -44,7 +44,11 @@ monitor:
 def run(*command: object) -> None:
     """Runs lagbench; its output is part of the failure."""
     done = subprocess.run(
-        [COMMAND, *map(str, command)], env=os.environ | FAST_JVMS, capture_output=True, text=True, check=False
+        [COMMAND, *map(str, command)],
+        env=os.environ | FAST_JVMS,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise AssertionError(f"{command} ends with {done.returncode}: {done.stdout}{done.stderr}")
@@ -59,12 +63,24 @@ class SessionsTest(unittest.TestCase):
         for name, text in EXPERIMENTS.items():
             experiment = cls.directory / f"{name}.yaml"
             experiment.write_text(text)
-            run("sweep", experiment, "--quiet", "--no-report", "--output", cls.directory / "made")
+            run(
+                "sweep",
+                experiment,
+                "--quiet",
+                "--no-report",
+                "--output",
+                cls.directory / "made",
+            )
             (made,) = (cls.directory / "made").iterdir()
             (cls.directory / "results").mkdir(exist_ok=True)
             made.rename(cls.directory / "results" / name)
         (cls.directory / "monitor.yaml").write_text(MONITOR)
-        run("monitor", cls.directory / "monitor.yaml", "--resume", cls.directory / "results" / "monitor")
+        run(
+            "monitor",
+            cls.directory / "monitor.yaml",
+            "--resume",
+            cls.directory / "results" / "monitor",
+        )
 
     def _exports_equal(self, session: Path, *options: str) -> int:
         """Compares all packets of a session with those of lagbench export, and returns their number."""
@@ -78,7 +94,11 @@ class SessionsTest(unittest.TestCase):
             kept = [name for name in names if name in packets]
             self.assertEqual(list(packets), kept)
             for name in set(names) - set(kept) - ANALYZED:
-                self.assertEqual({row[names.index(name)] for row in expected}, {""}, f"{made.path}: {name}")
+                self.assertEqual(
+                    {row[names.index(name)] for row in expected},
+                    {""},
+                    f"{made.path}: {name}",
+                )
             for name in kept:
                 texts = [row[names.index(name)] for row in expected]
                 ours = ["" if value is None else str(value) for value in packets[name].tolist()]
@@ -124,18 +144,25 @@ class SessionsTest(unittest.TestCase):
         file.write_text(header + '7,90,receiver,run-queue,"a, b",event,0,60\n7,90,,not-explained,,bound,60,30\n')
         (ledger,) = lagbench.read_ledgers(file)
         self.assertEqual([part.program for part in ledger.parts], ["a, b", ""])
-        for text in ("packet\n", header + "7,90,,not-explained,,bound,0,89\n", header + "7,x,,,,bound,0,89\n"):
+        for text in (
+            "packet\n",
+            header + "7,90,,not-explained,,bound,0,89\n",
+            header + "7,x,,,,bound,0,89\n",
+        ):
             file.write_text(text)
             with self.assertRaises(lagbench.SessionError):
                 lagbench.read_ledgers(file)
 
     def test_reads_series_of_a_monitor(self) -> None:
         session = lagbench.open(self.directory / "results" / "monitor")
-        self.assertIn("ping.java", session.series)
-        records = session.read_series("ping.java")
+        self.assertIn("ping.java.roundTrip.median", session.series)
+        records = session.read_series("ping.java.roundTrip.median")
         self.assertEqual(records.dtype.names, ("at", "value", "state"))
         self.assertTrue((np.diff(records["at"]) > 0).all())
-        with self.assertRaisesRegex(lagbench.SessionError, "no records of the series none; it has .*ping.java"):
+        with self.assertRaisesRegex(
+            lagbench.SessionError,
+            "no records of the series none; it has .*ping.java.roundTrip.median",
+        ):
             session.read_series("none")
 
     def test_stops_at_the_first_record_that_was_never_written(self) -> None:
@@ -164,14 +191,20 @@ class SessionsTest(unittest.TestCase):
         (directory / "receiver-drops.npy").write_bytes(begin + np.array(rows, "<i8").tobytes())
         self.assertEqual(
             lagbench.Run(directory).drops(),
-            {7: lagbench.Drop(rows[0][1], "SOCKET_RCVBUFF"), 9: lagbench.Drop(rows[1][1], "reason 3")},
+            {
+                7: lagbench.Drop(rows[0][1], "SOCKET_RCVBUFF"),
+                9: lagbench.Drop(rows[1][1], "reason 3"),
+            },
         )
 
     def test_reads_what_both_sides_decided_to_observe(self) -> None:
         recorded = {
             "none": {},
             "windows": {"observed": "windows"},
-            "nothing": {"observed": "nothing", "observedReason": "Observing would lower the rate."},
+            "nothing": {
+                "observed": "nothing",
+                "observedReason": "Observing would lower the rate.",
+            },
         }
         decisions = {}
         for name, metadata in recorded.items():

@@ -33,8 +33,8 @@ final class RequireArguments {
             names = "--require",
             paramLabel = "LIMIT",
             description = "Limit of a metric, such as 'lag.q99 <= 2 ms' or 'loss <= 0.1 %% at size=992,transport=udp';"
-                    + " of a monitor's series or a matrix's pairs such as 'lag <= 2 ms'. May be repeated. Ends with 9"
-                    + " if one is missed, and with 10 if one is undecided. See docs/how-to/use-in-ci.md.")
+                    + " of a monitor's series or a matrix's pairs such as 'lag.median <= 2 ms'. May be repeated. Ends"
+                    + " with 9 if one is missed, and with 10 if one is undecided. See docs/how-to/use-in-ci.md.")
     private List<String> limits = new ArrayList<>();
 
     @Option(

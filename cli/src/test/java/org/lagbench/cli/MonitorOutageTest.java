@@ -37,10 +37,10 @@ import org.lagbench.core.timeseries.SeriesIndex;
         disabledReason = "each outage takes some seconds")
 class MonitorOutageTest {
     private static final long S = 1_000_000_000;
-    private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_US = 1e3;
     private static final int LONGEST_MS = 3_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String SERIES = "ping.java";
+    private static final String SERIES = "ping.java.roundTrip.median";
     private static final String NO_CHRONY = "127.0.0.1:1";
     private static final String KEY = "LAGBENCH_KEY=0123456789abcdef0123456789abcdef";
 
@@ -191,10 +191,10 @@ class MonitorOutageTest {
 
     /** Checks that a value equals that of its capture, and that the reply arrived outside all outages. */
     private void checkMeasured(Value value) throws LagbenchException {
-        Path run = session().resolve("runs").resolve(SERIES + "-" + value.atNs() / S);
+        Path run = session().resolve("runs").resolve("ping.java-" + value.atNs() / S);
         long sentNs = stamp(run.resolve(SenderCapture.FILE_NAME), "sent_ns");
         long answeredNs = stamp(run.resolve(ReceiverCapture.REPLIES_FILE_NAME), "answered_ns");
-        assertThat(value.value()).as(run.toString()).isEqualTo((answeredNs - sentNs) / NS_PER_MS);
+        assertThat(value.value()).as(run.toString()).isEqualTo((answeredNs - sentNs) / NS_PER_US);
         assertThat(sentNs).as(run.toString()).isGreaterThanOrEqualTo(value.atNs());
         assertThat(outages).as(run.toString()).noneMatch(outage -> outage.contains(answeredNs));
     }

@@ -38,7 +38,7 @@ class MonitorResumeTest {
         List<Value> values = new ArrayList<>();
         if (SeriesIndex.isIn(session)) {
             long startNs = SeriesIndex.read(session).startNs();
-            SeriesFiles.read(session, "ping.java", 0, Long.MAX_VALUE, (atNs, value, state) -> {
+            SeriesFiles.read(session, "ping.java.roundTrip.median", 0, Long.MAX_VALUE, (atNs, value, state) -> {
                 assertThat(Math.floorMod(atNs - startNs, S)).isZero();
                 values.add(new Value((atNs - startNs) / S, value, state));
             });
@@ -137,12 +137,12 @@ class MonitorResumeTest {
                 .count();
         String name = session.toString();
         assertThat(CommandResult.of("table", name, "--format", "csv").out())
-                .contains("ping.java,ms," + (ROUNDS - missing) + "," + missing + ",");
+                .contains("ping.java.roundTrip.median,µs," + (ROUNDS - missing) + "," + missing + ",");
         assertThat(CommandResult.of("forecast", name).out())
-                .contains("ping.java")
+                .contains("ping.java.roundTrip.median")
                 .contains("host.cpu-load");
         assertThat(CommandResult.of("report", name).exitCode()).isZero();
-        assertThat(Files.readString(session.resolve("report.html"))).contains("ping.java");
+        assertThat(Files.readString(session.resolve("report.html"))).contains("ping.java.roundTrip.median");
         assertOtherSeriesAreRefused(session);
     }
 

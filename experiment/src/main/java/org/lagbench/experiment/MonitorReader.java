@@ -16,6 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Monitoring.ProbeSpec;
 import org.lagbench.experiment.YamlNode.Entry;
@@ -70,10 +71,13 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
             .byDefault(Monitoring.DEFAULT_FOR_NS);
     private static final Parameter<Long> JITTER =
             time("jitter", 0, TimeUnit.HOURS.toNanos(24)).byDefault(0L);
+    private static final Parameter<List<String>> METRICS =
+            Parameter.text("metrics", "the id of a metric (lag.q99)").list().byDefault(List.of());
     private static final Parameter<List<Endpoint>> TARGETS =
             Parameter.endpoint("targets").list().byDefault(List.of());
-    static final Section<Monitoring> SECTION =
-            Section.of(Monitoring.class, EVERY, FOR, JITTER, TARGETS, PROBES).checked(MonitorReader::check);
+    static final Section<Monitoring> SECTION = Section.of(
+                    Monitoring.class, EVERY, FOR, JITTER, METRICS, TARGETS, PROBES)
+            .checked(MonitorReader::check);
 
     /** Reads the value of {@code monitor}; nothing for none, and for a value that was refused. */
     Optional<Monitoring> read() throws LagbenchException {
@@ -97,6 +101,13 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
                     Durations.format(monitoring.jitterNs())
                             + " is not accepted; it must be shorter than the turn of a probe, "
                             + Durations.format(turnNs) + ".");
+        }
+        for (String metric : monitoring.metrics()) {
+            try {
+                MetricRegistry.named(metric);
+            } catch (LagbenchException e) {
+                keys.add(METRICS, e.sentence());
+            }
         }
         if (monitoring.targets().size() > Monitoring.MAXIMUM_LIST) {
             keys.add(TARGETS, "a monitor has at most " + Monitoring.MAXIMUM_LIST + " targets.");

@@ -18,10 +18,12 @@ import org.lagbench.core.text.Endpoint;
  * @param everyNs time between two probes of a series in ns
  * @param forNs how long to monitor in ns; {@link #UNLIMITED} until it is interrupted
  * @param jitterNs maximum random delay of each probe, in ns
+ * @param metrics the ids of the metrics that are series; empty for those that stand for the traffic of a probe
  * @param targets the receivers; empty for the experiment's
  * @param probes what to probe, in the order of a round; empty for each point of the experiment
  */
-public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint> targets, List<ProbeSpec> probes) {
+public record Monitoring(
+        long everyNs, long forNs, long jitterNs, List<String> metrics, List<Endpoint> targets, List<ProbeSpec> probes) {
     public static final long UNLIMITED = 0;
     public static final long DEFAULT_EVERY_NS = TimeUnit.SECONDS.toNanos(12);
 
@@ -32,6 +34,7 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
     public static final int MAXIMUM_LIST = 100;
 
     public Monitoring {
+        metrics = List.copyOf(metrics);
         targets = List.copyOf(targets);
         probes = List.copyOf(probes);
     }
@@ -41,6 +44,7 @@ public record Monitoring(long everyNs, long forNs, long jitterNs, List<Endpoint>
                 everyNs,
                 forNs,
                 jitterNs,
+                metrics,
                 targets,
                 probes.stream()
                         .map(probe -> new ProbeSpec(probe.name, probe.isKept, probe.points.withoutAuto()))

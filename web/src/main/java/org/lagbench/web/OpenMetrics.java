@@ -1,11 +1,14 @@
 package org.lagbench.web;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.text.BaseUnit;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
@@ -19,19 +22,6 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     static final String PATH = "/metrics";
 
     private static final String OPEN_METRICS = "application/openmetrics-text";
-
-    private static final List<BaseUnit> BASE_UNITS = List.of(
-            new BaseUnit("seconds", Map.of("ns", Units.NS_PER_S, "ms", Units.MS_PER_S, "s", 1.0)),
-            new BaseUnit("ratio", Map.of("%", Units.PERCENT)),
-            new BaseUnit("bytes_per_second", Map.of("Mbit/s", Units.BITS_PER_BYTE / Units.BITS_PER_MBIT)));
-
-    /**
-     * A unit of families.
-     *
-     * @param name the end of their names
-     * @param divisors what a value is divided by, by the unit of its series
-     */
-    private record BaseUnit(String name, Map<String, Double> divisors) {}
 
     /** Returns the metrics now, in the format that a client accepts. */
     static LiveResponse answer(List<SeriesSnapshot> series, String accept) {
@@ -51,9 +41,9 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
     }
 
     private String format(List<SeriesSnapshot> series, long nowNs) {
-        for (BaseUnit unit : BASE_UNITS) {
-            inBaseUnit(unit, series);
-        }
+        series.stream()
+                .collect(Collectors.groupingBy(one -> unit(one).name(), LinkedHashMap::new, Collectors.toList()))
+                .forEach(this::inBaseUnit);
         gauge(
                 "lagbench_series_value_age_seconds",
                 "Time since the probe of the last value; without a value, since the first probe.",
@@ -78,44 +68,42 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
         return sinceNs == 0 ? Double.NaN : (nowNs - sinceNs) / Units.NS_PER_S;
     }
 
-    /** Writes the families of the series whose unit has this base unit; none if there are no such series. */
-    private void inBaseUnit(BaseUnit unit, List<SeriesSnapshot> all) {
-        List<SeriesSnapshot> series = all.stream()
-                .filter(one -> unit.divisors.containsKey(one.info().unit()))
-                .toList();
-        if (!series.isEmpty()) {
-            gauge(unit, "value", "Last value.", series, SeriesSnapshot::value);
-            gauge(
-                    unit,
-                    "expected_low",
-                    "Lower end of the interval forecast before it.",
-                    series,
-                    SeriesSnapshot::expectedLow);
-            gauge(
-                    unit,
-                    "expected_high",
-                    "Upper end of the interval forecast before it.",
-                    series,
-                    SeriesSnapshot::expectedHigh);
-            gauge(unit, "forecast", "Forecast of the next value.", series, SeriesSnapshot::next);
-            gauge(unit, "forecast_low", "Lower end of the interval of the next value.", series, SeriesSnapshot::low);
-            gauge(unit, "forecast_high", "Upper end of the interval of the next value.", series, SeriesSnapshot::high);
-        }
+    private static BaseUnit unit(SeriesSnapshot one) {
+        return BaseUnit.of(one.info().unit());
+    }
+
+    /** Writes the families of series with the same base unit. */
+    private void inBaseUnit(String unit, List<SeriesSnapshot> series) {
+        gauge(unit, "value", "Last value.", series, SeriesSnapshot::value);
+        gauge(
+                unit,
+                "expected_low",
+                "Lower end of the interval forecast before it.",
+                series,
+                SeriesSnapshot::expectedLow);
+        gauge(
+                unit,
+                "expected_high",
+                "Upper end of the interval forecast before it.",
+                series,
+                SeriesSnapshot::expectedHigh);
+        gauge(unit, "forecast", "Forecast of the next value.", series, SeriesSnapshot::next);
+        gauge(unit, "forecast_low", "Lower end of the interval of the next value.", series, SeriesSnapshot::low);
+        gauge(unit, "forecast_high", "Upper end of the interval of the next value.", series, SeriesSnapshot::high);
     }
 
     private void gauge(
-            BaseUnit unit,
+            String unit,
             String name,
             String help,
             List<SeriesSnapshot> series,
             ToDoubleFunction<SeriesSnapshot> number) {
         gauge(
-                "lagbench_probe_" + name + "_" + unit.name,
+                "lagbench_probe_" + name + "_" + unit,
                 help,
                 series,
                 OpenMetrics::labelsWithoutUnit,
-                one -> number.applyAsDouble(one)
-                        / unit.divisors.getOrDefault(one.info().unit(), Double.NaN));
+                one -> number.applyAsDouble(one) / unit(one).divisor());
     }
 
     private void gauge(String name, String help, List<SeriesSnapshot> series, ToDoubleFunction<SeriesSnapshot> number) {

@@ -229,9 +229,13 @@ public final class MetricGroup<T> {
                     case RECEIVE_DELAY -> Shown.COMPARED;
                     default -> Shown.NOWHERE;
                 };
-        boolean needsClocks = series == PacketDelay.TRANSMIT_LAG || series == PacketDelay.LAG_FROM_SCHEDULE;
-        return SeriesMetrics.of(
-                series.id() + ".", series.title(), shown, needsClocks ? Metric::byTwoClocks : UnaryOperator.identity());
+        UnaryOperator<Metric<SeriesStatistics>> clocks =
+                switch (series) {
+                    case TRANSMIT_LAG -> lag -> lag.byTwoClocks().notNegative();
+                    case LAG_FROM_SCHEDULE -> Metric::byTwoClocks;
+                    default -> UnaryOperator.identity();
+                };
+        return SeriesMetrics.of(series.id() + ".", series.title(), shown, clocks);
     }
 
     /** Returns a metric of a group that is a number of packets. */

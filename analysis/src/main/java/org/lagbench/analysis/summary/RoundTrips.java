@@ -38,7 +38,7 @@ public record RoundTrips(
         SeriesStatistics lagBack) {
     /** The metrics of replies. */
     static final List<Metric<RoundTrips>> METRICS = Stream.of(
-                    series("roundTrip", "Round trip", Shown.MAIN, UnaryOperator.identity(), RoundTrips::roundTrip),
+                    series("roundTrip", "Round trip", Shown.MAIN, Metric::notNegative, RoundTrips::roundTrip),
                     series(
                             "hostTime",
                             "Time at the receiver",

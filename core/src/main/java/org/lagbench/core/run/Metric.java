@@ -64,6 +64,7 @@ public final class Metric<G> {
         MAIN,
         COMPARED,
         CLOCK,
+        NOT_NEGATIVE,
         NONE
     }
 
@@ -317,6 +318,11 @@ public final class Metric<G> {
         return described(description.with(Mark.CLOCK));
     }
 
+    /** Declares that a duration is at least 0; with two clocks, only if these do not differ. */
+    public Metric<G> notNegative() {
+        return described(description.with(Mark.NOT_NEGATIVE));
+    }
+
     /** Declares that a run without it has none: 0. */
     public Metric<G> zeroIfAbsent() {
         return described(description.with(Mark.NONE));
@@ -344,6 +350,16 @@ public final class Metric<G> {
     /** Returns which statistic of the quantity it is: "Median". */
     public String statistic() {
         return description.statistic;
+    }
+
+    /** Returns the quantity with its statistic in sentences: "Q99 transmit lag", "median round trip". */
+    public String name() {
+        return inSentence(statistic()) + " " + inSentence(title());
+    }
+
+    private static String inSentence(String title) {
+        boolean isWord = title.length() > 1 && Character.isLowerCase(title.charAt(1));
+        return isWord ? title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1) : title;
     }
 
     public Type type() {
@@ -376,6 +392,11 @@ public final class Metric<G> {
     /** Returns whether a run without it has none, which is 0. */
     public boolean isZeroIfAbsent() {
         return description.marks.contains(Mark.NONE);
+    }
+
+    /** Returns whether it is a duration of at least 0; with two clocks, only if these do not differ. */
+    public boolean isNotNegative() {
+        return description.marks.contains(Mark.NOT_NEGATIVE);
     }
 
     /** Returns whether the values depend on the difference of two clocks. */

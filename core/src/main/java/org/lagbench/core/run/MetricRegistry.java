@@ -66,9 +66,13 @@ public final class MetricRegistry {
     /**
      * Returns the metric that a user names by its id.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} and similar names if there is no such metric
+     * @throws LagbenchException with {@link ExitCode#USAGE} and similar names if there is no such metric, or it is a
+     *     family
      */
     public static Metric<?> named(String name) throws LagbenchException {
+        if (name.contains("*")) {
+            throw ExitCode.USAGE.failure(name + " is a family of metrics; write the name of one instead of each *.");
+        }
         return find(name)
                 .orElseThrow(() -> ExitCode.USAGE.failure("There is no metric \"" + name + "\"; " + hint(name)));
     }

@@ -1,6 +1,5 @@
 package org.lagbench.core.run;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -50,13 +49,7 @@ public record Objective(String id, String title, @Nullable Metric<?> metric, Tun
                     + metric.combination().title()
                     + ". Minimize a median or a quantile, such as lag.q99; tune.require limits this one.");
         }
-        String title = metric.statistic() + " " + metric.title().toLowerCase(Locale.ROOT);
-        boolean isWord = Character.isLowerCase(title.charAt(1));
-        return new Objective(
-                metric.id(),
-                isWord ? title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1) : title,
-                metric,
-                null);
+        return new Objective(metric.id(), metric.name(), metric, null);
     }
 
     private static Objective ofSetting(Tuning.Knob knob) throws LagbenchException {

@@ -16,20 +16,6 @@ import tools.jackson.databind.annotation.EnumNaming;
  * @param target the host that was probed; null if it was not recorded
  */
 public record SeriesInfo(String name, String title, String unit, long everyNs, Domain domain, @Nullable String target) {
-    /**
-     * Returns whether a record of another version describes the same series. Earlier ones recorded no target, and any
-     * domain for lags within one host.
-     */
-    public boolean isContinuedBy(SeriesInfo now) {
-        return equals(new SeriesInfo(
-                now.name,
-                now.title,
-                now.unit,
-                now.everyNs,
-                domain == Domain.ANY ? domain : now.domain,
-                target == null ? null : now.target));
-    }
-
     /** The values that a series can have. An interval of a forecast ends there. */
     @EnumNaming(EnumNamingStrategies.KebabCaseStrategy.class)
     public enum Domain implements TextEnum {

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
@@ -85,10 +84,7 @@ public final class MonitorSession {
             return created;
         }
         SeriesIndex existing = SeriesIndex.read(directory);
-        List<SeriesInfo> planned = Turn.series(turns);
-        if (existing.series().size() != planned.size()
-                || !IntStream.range(0, planned.size())
-                        .allMatch(i -> existing.series().get(i).isContinuedBy(planned.get(i)))) {
+        if (!existing.series().equals(Turn.series(turns))) {
             throw ExitCode.FILES.failure(directory.resolve(SeriesIndex.FILE_NAME)
                     + " does not list the series of the session's experiment. Restore it, or start a new session.");
         }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.summary.MainMetrics;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
@@ -31,8 +34,9 @@ import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.core.timeseries.SeriesInfo;
@@ -116,17 +120,9 @@ class ProbesTest {
 
     private List<SeriesInfo.Domain> domainsOfLags(Turn.Access access, Endpoint... receivers) throws LagbenchException {
         return Turn.series(turns(List.of("monitor={}"), access, receivers)).stream()
-                .filter(series -> series.name().endsWith(".lag"))
+                .filter(series -> series.name().endsWith(".lag.median"))
                 .map(SeriesInfo::domain)
                 .toList();
-    }
-
-    @Test
-    void continuesLagsOfEarlierVersions() throws Exception {
-        SeriesInfo now = new SeriesInfo("burst.lag", "lag", "ms", 1, SeriesInfo.Domain.NOT_NEGATIVE, "127.0.0.1");
-        SeriesInfo earlier = new SeriesInfo("burst.lag", "lag", "ms", 1, SeriesInfo.Domain.ANY, "127.0.0.1");
-        assertThat(earlier.isContinuedBy(now)).isTrue();
-        assertThat(now.isContinuedBy(earlier)).isFalse();
     }
 
     @Test
@@ -138,16 +134,16 @@ class ProbesTest {
         assertThat(Turn.series(turns))
                 .extracting(SeriesInfo::name)
                 .containsExactly(
-                        "round-trip.java",
-                        "round-trip-nagle.java",
-                        "transfer.java",
-                        "burst.java.lag",
+                        "round-trip.java.roundTrip.median",
+                        "round-trip-nagle.java.roundTrip.median",
+                        "transfer.java.throughput.elapsed",
+                        "burst.java.lag.median",
                         "burst.java.loss",
                         "burst.java.scheduleKept",
                         "host.cpu-load",
                         "host.run-queue");
-        assertThat(values.get("round-trip.java").value()).isBetween(0.001, 10_000.0);
-        assertThat(values.get("transfer.java").value()).isBetween(0.01, 1e6);
+        assertThat(values.get("round-trip.java.roundTrip.median").value()).isBetween(1.0, 1e7);
+        assertThat(values.get("transfer.java.throughput.elapsed").value()).isBetween(0.01, 1e6);
         assertThat(values.get("burst.java.loss").state()).isEqualTo(SeriesState.OK);
         assertThat(values.get("burst.java.loss").value()).isBetween(0.0, 100.0);
         assertThat(values.get("burst.java.scheduleKept").value()).isBetween(0.001, 100.0);
@@ -163,7 +159,7 @@ class ProbesTest {
                         + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
                 receiver.endpoint());
 
-        assertThat(measure(turns).keySet()).startsWith("ping.java", "ping.java.loss");
+        assertThat(measure(turns).keySet()).startsWith("ping.java.roundTrip.median", "ping.java.loss");
     }
 
     @Test
@@ -202,18 +198,71 @@ class ProbesTest {
     void recordsNoValueIfClockWasStepped() {
         ClockHistory steady = new ClockHistory(List.of(), List.of());
         ClockHistory stepped = new ClockHistory(List.of(), List.of(new ClockHistory.ClockStep(1, -7)));
-        Probe.Measured lag = new Probe.Measured(1.5, SeriesState.OK);
-        Probe.Measured loss = new Probe.Measured(0, SeriesState.OK);
-        Probe.Measured none = new Probe.Measured(Double.NaN, SeriesState.CLOCK_STEP);
+        for (RunRecord.Clock clock : List.of(clock(steady, stepped), clock(stepped, steady))) {
+            for (Metric<?> metric : List.of(MainMetrics.LAG, MainMetrics.ROUND_TRIP, MainMetrics.THROUGHPUT)) {
+                assertThat(RunProbe.measured(metric, 1.5, clock).state()).isEqualTo(SeriesState.CLOCK_STEP);
+            }
+            assertThat(RunProbe.measured(MainMetrics.LOSS, 1.5, clock).value()).isEqualTo(1.5);
+        }
+        assertThat(RunProbe.measured(MainMetrics.LAG, 1.5, clock(steady, steady))
+                        .value())
+                .isEqualTo(1.5);
+    }
 
-        assertThat(Turn.RunProbe.withoutStepped(List.of(lag, loss), clock(steady, stepped), Traffic.ONE_WAY))
-                .containsExactly(none, loss);
-        assertThat(Turn.RunProbe.withoutStepped(List.of(lag), clock(steady, stepped), Traffic.ROUND_TRIP))
-                .containsExactly(lag);
-        assertThat(Turn.RunProbe.withoutStepped(List.of(lag), clock(stepped, steady), Traffic.ROUND_TRIP))
-                .containsExactly(none);
-        assertThat(Turn.RunProbe.withoutStepped(List.of(lag), clock(steady, steady), Traffic.TRANSFER))
-                .containsExactly(lag);
+    /** A new metric needs nothing here. */
+    @Test
+    void monitorsEachMetricOfRuns() throws Exception {
+        List<Metric<?>> all = MetricRegistry.all().stream()
+                .filter(MetricGroup::isOfPoints)
+                .<Metric<?>>map(metric -> MetricRegistry.of(metric.id().replace("*", "x")))
+                .toList();
+        String ids = all.stream().map(Metric::id).collect(Collectors.joining("\", \"", "[\"", "\"]"));
+        String keys = "packets: 20, warm-up-packets: 2, observe: nothing, drain: 200ms";
+        Map<String, SeriesInfo> series = Turn.series(turns(
+                        "{metrics: " + ids + ", probes: [{name: a, transports: udp, traffic: one-way, packet-bytes: 24,"
+                                + " pace: {mode: sleep, interval: 1ms}, " + keys + "}, {name: b, transports: udp,"
+                                + " traffic: round-trip, packet-bytes: 24, pace: flood, " + keys + "}, {name: c,"
+                                + " transports: tcp, traffic: transfer, transfer-bytes: 64KiB, packet-bytes: 16384,"
+                                + " transfers: 1, warm-up-packets: 4, observe: nothing}]}",
+                        receiver.endpoint()))
+                .stream()
+                .collect(Collectors.toMap(
+                        one -> one.name().replaceFirst("^[abc]\\.java\\.", ""), one -> one, (a, b) -> a));
+
+        assertThat(all).allSatisfy(metric -> {
+            SeriesInfo one = series.get(metric.id().replaceAll("[^A-Za-z0-9.]+", "-"));
+            assertThat(one.unit()).isEqualTo(metric.unit());
+            assertThat(one.title()).endsWith(": " + metric.name());
+        });
+    }
+
+    @Test
+    void measuresRequestedMetrics() throws Exception {
+        Map<String, Probe.Measured> values = measure(turns(
+                "{metrics: [lag.q99, packets.sent, receiveRate], probes: [{name: a, transports: udp, traffic: one-way,"
+                        + " packet-bytes: 24, packets: 20, warm-up-packets: 2, pace: {mode: sleep, interval: 1ms},"
+                        + " observe: nothing, drain: 200ms}]}",
+                receiver.endpoint()));
+
+        assertThat(values.keySet())
+                .startsWith("a.java.lag.q99", "a.java.packets.sent", "a.java.receiveRate", "host.cpu-load");
+        assertThat(values.get("a.java.packets.sent").value()).isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "lag.q98; There is no metric",
+                "failedSends.packets.*; failedSends.packets.* is a family of metrics",
+                "roundTrip.median; no probe has roundTrip.median, because it is undefined for their traffic"
+            })
+    void refusesMetricsThatNoProbeHas(String id, String sentence) {
+        assertThatThrownBy(() -> turns(
+                        "{metrics: \"" + id + "\", probes: [{name: a, transports: udp, traffic: one-way,"
+                                + " packet-bytes: 24, pace: {interval: 1ms}, observe: nothing}]}",
+                        receiver.endpoint()))
+                .hasMessageContaining(sentence);
     }
 
     private static RunRecord.Clock clock(ClockHistory sender, ClockHistory receiver) {
@@ -251,7 +300,9 @@ class ProbesTest {
     void probesWithEachEngineOfExperiment() throws Exception {
         List<Turn> turns = turns(List.of("engine=[c, java]", "monitor={}"), receiver.endpoint());
 
-        assertThat(Turn.series(turns)).extracting(SeriesInfo::name).contains("transfer.c", "transfer.java");
+        assertThat(Turn.series(turns))
+                .extracting(SeriesInfo::name)
+                .contains("transfer.c.throughput.elapsed", "transfer.java.throughput.elapsed");
     }
 
     @Test
@@ -282,8 +333,11 @@ class ProbesTest {
 
         assertThat(Turn.series(turns))
                 .extracting(SeriesInfo::name)
-                .startsWith("192.0.2.7-5394.ping.java", "192.0.2.7-5394.ping.java-nio", "192.0.2.7-5394.host.cpu-load")
-                .contains("1-5394.ping.java");
+                .startsWith(
+                        "192.0.2.7-5394.ping.java.roundTrip.median",
+                        "192.0.2.7-5394.ping.java-nio.roundTrip.median",
+                        "192.0.2.7-5394.host.cpu-load")
+                .contains("1-5394.ping.java.roundTrip.median");
         assertThat(turns).hasSize(4);
     }
 
@@ -306,9 +360,8 @@ class ProbesTest {
         all.addAll(List.of(keys.split(" (?=[a-z.-]+=)")));
 
         assertThat(Turn.series(turns(all, receiver.endpoint())))
-                .filteredOn(
-                        one -> !one.title().contains(": kept") && !one.title().contains(": loss"))
-                .extracting(one -> one.name().replaceAll("^weather\\.|\\.lag$", ""))
+                .filteredOn(one -> one.name().matches(".*\\.(median|elapsed)"))
+                .extracting(one -> one.name().replaceAll("^weather\\.|\\.(lag\\.median|throughput\\.elapsed)$", ""))
                 .startsWith(names.split(" "));
     }
 
