@@ -20,12 +20,7 @@ _OF_OTHERS = re.compile(
     r"|var/(log|cache|tmp)/"
     r"|var/lib/(dpkg|apt|systemd)/|var/lib/private$"
 )
-_METRICS = {
-    "lag.median": ("lagUs", 1.0),
-    "loss": ("loss", 100.0),
-    "roundTrip.median": ("roundTripUs", 1.0),
-    "rate": ("rateBitsPerS", 1e-6),
-}
+_METRICS = ("lag.median", "loss", "roundTrip.median", "rate")
 
 
 def ours(host: Host, debian: Path) -> list[str]:
@@ -46,10 +41,7 @@ def matrix_of_json(text: str) -> tuple[Cells, dict[Pair, str]]:
         if pair["failure"] is not None:
             failures[key] = pair["failure"]
         else:
-            cells[key] = {
-                name: None if pair[member] is None else pair[member] * factor
-                for name, (member, factor) in _METRICS.items()
-            }
+            cells[key] = {name: pair["metrics"].get(name) for name in _METRICS}
     return cells, failures
 
 
@@ -60,7 +52,7 @@ def matrix_of_dataset(directory: Path) -> Cells:
 
 
 def differences(of_json: Cells, of_dataset: Cells) -> int:
-    """Counts the cells of measured pairs that differ in 12 digits; the units of both differ."""
+    """Counts the cells of measured pairs that differ in 12 digits."""
     count = 0
     for pair, cells in of_json.items():
         for name, value in cells.items():

@@ -32,8 +32,8 @@ _AT_ONCE = 2
 # The intervals of medians assume independent packets. By this time more, two runs on one machine may differ.
 _ALLOWANCE_US = 100
 
-# The names of the metrics in matrix.json, with their units.
-_FIGURES = {"lag": "Us", "loss": "", "roundTrip": "Us", "rate": "BitsPerS"}
+# The ids of the metrics in matrix.json.
+_LAG, _LOSS, _ROUND_TRIP, _RATE = _METRICS = ("lag.median", "loss", "roundTrip.median", "rate")
 
 # Each site that fails, and a part of the reason that its pairs must have.
 _FAILING = {"down": "No receiver answers", "stranger": "key", "full": "the disk has room for 0"}
@@ -141,17 +141,17 @@ def judge_pair(pair: Any, sender: Site, receiver: Site) -> list[str]:
         return [pair["failure"]]
     wrong = []
     least_us = sender.delay_us + sender.packet_us + receiver.delay_us + receiver.packet_us
-    for name, us in (("lag", least_us), ("roundTrip", 2 * least_us)):
-        if pair[name + "Us"] < us:
-            wrong.append(f"{name} {pair[name + 'Us']:.1f} µs, but the links take {us:.1f} µs")
+    for name, us in ((_LAG, least_us), (_ROUND_TRIP, 2 * least_us)):
+        if pair["metrics"][name] < us:
+            wrong.append(f"{name} {pair['metrics'][name]:.1f} µs, but the links take {us:.1f} µs")
     return wrong + judge_rate(pair, min(sender.rate_kbit, receiver.rate_kbit))
 
 
 def judge_rate(pair: Any, kbit: float) -> list[str]:
     """Compares the rate of TCP of a pair with the rate of the slowest link."""
-    if pair["rateBitsPerS"] is None:
+    if _RATE not in pair["metrics"]:
         return [f"no rate: {pair['failure']}"]
-    error = pair["rateBitsPerS"] / (kbit * 1e3 * _SEGMENT_BYTES / _FRAME_BYTES) - 1
+    error = pair["metrics"][_RATE] / (kbit / 1e3 * _SEGMENT_BYTES / _FRAME_BYTES) - 1
     if pair["verdict"] != "network" or abs(error) > RATE_ERROR_MAX:
         return [f"rate {error:+.1%} off, verdict {pair['verdict']}"]
     return []
@@ -174,12 +174,12 @@ def judge_sharings(sharings: Sequence[Any]) -> tuple[list[str], int]:
 def differences(pair: Any, alone: Any) -> list[str]:
     """Compares the metrics of a pair with the same pair measured alone. Returns those whose intervals are disjoint."""
     wrong = []
-    for name, unit in _FIGURES.items():
-        one, other = (_interval(figures, name, unit) for figures in (pair, alone))
+    for name in _METRICS:
+        one, other = (_interval(measured, name) for measured in (pair, alone))
         if one is None or other is None:
             wrong.append(f"{name} has no interval")
-        elif max(one[0] - other[1], other[0] - one[1]) > (_ALLOWANCE_US if unit == "Us" else 0):
-            wrong.append(f"{name}{unit} {one[0]:.1f} to {one[1]:.1f}, alone {other[0]:.1f} to {other[1]:.1f}")
+        elif max(one[0] - other[1], other[0] - one[1]) > (_ALLOWANCE_US if name in (_LAG, _ROUND_TRIP) else 0):
+            wrong.append(f"{name} {one[0]:.3f} to {one[1]:.3f}, alone {other[0]:.3f} to {other[1]:.3f}")
     return wrong
 
 
@@ -189,9 +189,9 @@ def judge_failing(pairs: Mapping[tuple[str, str], Any], printed: str) -> list[st
     for names, pair in pairs.items():
         name = " → ".join(names)
         failing = [_FAILING[site] for site in names if site in _FAILING]
-        if not failing and (pair["failure"] is not None or pair["lagUs"] is None or pair["rateBitsPerS"] is None):
+        if not failing and (pair["failure"] is not None or not {_LAG, _RATE} <= set(pair["metrics"])):
             wrong.append(f"{name} is missing: {pair['failure']}")
-        elif failing and pair["lagUs"] is not None:
+        elif failing and _LAG in pair["metrics"]:
             wrong.append(f"{name} has a lag")
         elif failing and not any(reason in str(pair["failure"]) for reason in failing):
             wrong.append(f"{name} has the reason {pair['failure']}")
@@ -205,18 +205,18 @@ def describe_pair(pair: Any, alone: Any) -> str:
     figures = [
         f"{title} {one[key] / divisor:.{digits}f} and alone {other[key] / divisor:.{digits}f} {unit}"
         for title, key, divisor, digits, unit in (
-            ("lag", "lagUs", 1e3, 2, "ms"),
-            ("round trip", "roundTripUs", 1e3, 2, "ms"),
-            ("rate", "rateBitsPerS", 1e6, 3, "Mb/s"),
-            ("loss", "loss", 0.01, 1, "%"),
+            ("lag", _LAG, 1e3, 2, "ms"),
+            ("round trip", _ROUND_TRIP, 1e3, 2, "ms"),
+            ("rate", _RATE, 1, 3, "Mb/s"),
+            ("loss", _LOSS, 1, 1, "%"),
         )
-        for one, other in [(pair, alone)]
+        for one, other in [(pair["metrics"], alone["metrics"])]
     ]
     return f"{pair['from']} → {pair['to']}: {', '.join(figures)}"
 
 
-def _interval(figures: Any, name: str, unit: str) -> tuple[float, float] | None:
-    low, high = (figures[f"{name}{end}{unit}"] for end in ("Low", "High"))
+def _interval(pair: Any, name: str) -> tuple[float, float] | None:
+    low, high = (pair[end].get(name) for end in ("low", "high"))
     return None if low is None or high is None else (low, high)
 
 

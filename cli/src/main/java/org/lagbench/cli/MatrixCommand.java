@@ -2,15 +2,19 @@ package org.lagbench.cli;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.matrix.MatrixResult;
+import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.MatrixSpec;
 import org.lagbench.experiment.MatrixSpec.Pair;
@@ -32,8 +36,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "matrix",
         description = {
-            "Measure lag, loss, round trip and the rate of TCP from each site to each other, and print a table"
-                    + " of each.",
+            "Measure lag, loss, round trip and the rate of TCP, or other metrics, from each site to each other, and"
+                    + " print a table of each.",
             "",
             "Start lagbench serve --allow run,send-to-others --site HOST,... on each site, with one key for all or with"
                     + " its own. In a round no site takes part twice. Writes matrix.html with heat maps, matrix.csv and"
@@ -85,6 +89,13 @@ final class MatrixCommand extends Subcommand {
     private boolean allMethods;
 
     @Option(
+            names = "--metric",
+            paramLabel = "ID",
+            description = "Show this metric, see docs/reference/metrics.md; may be repeated (default: lag.median, loss,"
+                    + " roundTrip.median and rate).")
+    private List<String> metrics = new ArrayList<>();
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
@@ -113,6 +124,10 @@ final class MatrixCommand extends Subcommand {
         require(
                 (file == null) != (resume == null),
                 "Give either a file of sites, such as configs/sites/reference.yaml, or --resume DIR.");
+        requirements.check();
+        List<Metric<?>> shown =
+                metrics.isEmpty() ? MatrixResult.METRICS : CheckedFunction.each(metrics, MetricRegistry::judged);
+        List<Metric<?>> judged = requirements.ofPairs();
         if (plan) {
             printPlan(file == null ? spec(MatrixSession.open(Objects.requireNonNull(resume))) : SitesReader.read(file));
             return ExitCode.OK.code();
@@ -120,7 +135,6 @@ final class MatrixCommand extends Subcommand {
         try (MatrixSession session = file == null
                 ? MatrixSession.open(Objects.requireNonNull(resume))
                 : MatrixSession.create(output, SitesReader.read(file), Instant.now())) {
-            requirements.judge(session.result()); // a wrong requirement fails before pairs are measured
             if (resume != null) {
                 resumed.check(resume, session.spec().keyFiles(), SitesReader.hosts(session.spec()), err());
             }
@@ -131,7 +145,7 @@ final class MatrixCommand extends Subcommand {
                 ExitCode ofSearch = execution.searchBottlenecks(allMethods);
                 outcome = outcome == ExitCode.OK ? ofSearch : outcome;
             }
-            ExitCode judged = write(session, session.result());
+            ExitCode verdict = write(session, session.result(shown, judged));
             if (outcome != ExitCode.OK) {
                 err().println("Some pairs are missing. To measure them: lagbench matrix --resume "
                         + session.directory()
@@ -139,7 +153,7 @@ final class MatrixCommand extends Subcommand {
                                 .map(file -> " " + Experiment.ALLOW_FILE + " " + file)
                                 .collect(Collectors.joining()));
             }
-            return (outcome == ExitCode.OK ? judged : outcome).code();
+            return (outcome == ExitCode.OK ? verdict : outcome).code();
         }
     }
 

@@ -15,6 +15,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.text.Units;
@@ -117,6 +118,11 @@ final class RequireArguments {
     /** Returns the groups of metrics that the requirements need besides those of tables; throws as {@link #check}. */
     Set<MetricGroup<?>> needs() throws LagbenchException {
         return MetricGroup.needs(CheckedFunction.each(requirements(), Requirement::metric));
+    }
+
+    /** Returns the metrics that the requirements limit in a matrix; throws as {@link #check}. */
+    List<Metric<?>> ofPairs() throws LagbenchException {
+        return CheckedFunction.each(requirements(), MatrixMetrics::named);
     }
 
     /** Judges the points of a summary. */

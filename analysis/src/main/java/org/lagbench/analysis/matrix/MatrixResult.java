@@ -7,17 +7,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.MainMetrics;
+import org.lagbench.core.run.Metric;
 
 /**
  * The results of all directed pairs of a matrix.
  *
  * @param name name of the session
  * @param sites names of the sites, in the order of the rows and columns
+ * @param metrics what is shown of each pair, in the order of tables
  * @param pairs the pairs in the same order, by the sending site, then by the receiving site
  * @param sharings the verdicts on pairs of the same round, several on the same pairs if several methods tested them;
  *     empty without a search for bottlenecks
  */
-public record MatrixResult(String name, List<String> sites, List<PairResult> pairs, List<PairSharing> sharings) {
+public record MatrixResult(
+        String name, List<String> sites, List<Metric<?>> metrics, List<PairResult> pairs, List<PairSharing> sharings) {
+    /** The metrics of a matrix unless others are requested. */
+    public static final List<Metric<?>> METRICS =
+            List.of(MainMetrics.LAG, MainMetrics.LOSS, MainMetrics.ROUND_TRIP, PairMetrics.RATE);
+
     /** Returns the pair of two different sites; empty if the sites are the same. */
     public Optional<PairResult> pair(String from, String to) {
         return pairs.stream()

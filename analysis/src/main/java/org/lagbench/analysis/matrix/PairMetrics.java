@@ -1,15 +1,19 @@
 package org.lagbench.analysis.matrix;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
@@ -17,9 +21,9 @@ import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.ClockEffect;
-import org.lagbench.analysis.summary.Metrics;
+import org.lagbench.analysis.summary.MainMetrics;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
@@ -36,23 +40,17 @@ import org.lagbench.core.text.Units;
 /**
  * The metrics of the path from one site to another.
  *
- * @param lagNs the median lag in ns, with an interval by blocks of the run; null if it was not measured
- * @param lags the statistics of the lags; null if they were not measured
+ * @param values the requested metrics that have a value, in their units. The medians of lags and round trips, and a
+ *     loss, have an interval by blocks of their run
  * @param measuredAt when the last complete run ended; null if there is none
  * @param clock the effect of the clocks on the lag; null if it was not measured
- * @param loss the share of one-way packets that did not arrive, with an interval by blocks of the run if it lost some;
- *     null if it was not measured
- * @param roundTripNs the median round trip in ns; null if it was not measured
  * @param probes the TCP transfers by size
  * @param path the estimate of the path for TCP; empty if no probe filled the path
  */
 public record PairMetrics(
-        @Nullable Interval lagNs,
-        @Nullable SeriesStatistics lags,
+        Map<Metric<?>, Interval> values,
         @Nullable Instant measuredAt,
         @Nullable ClockEffect clock,
-        @Nullable Interval loss,
-        @Nullable Interval roundTripNs,
         List<Probe> probes,
         Optional<PathEstimate> path) {
     /** The rate of TCP, or of the path if the transfers show it. */
@@ -62,29 +60,30 @@ public record PairMetrics(
                 return rate == null ? null : (Double) rate.value();
             });
 
-    private static final SummaryOptions OPTIONS = new SummaryOptions(Set.of());
+    private static final List<String> KINDS =
+            Stream.of(Traffic.values()).map(Traffic::text).toList();
+
+    public PairMetrics {
+        values = Map.copyOf(values);
+    }
 
     /** Returns the rate in bit/s; null if there was no transfer. */
-    public @Nullable Interval rate() {
+    private @Nullable Interval rate() {
         Probe last = lastProbe();
         return path.map(PathEstimate::rate)
                 .orElseGet(
                         () -> last == null ? null : new Interval(last.verdict().bitsPerS(), Double.NaN, Double.NaN));
     }
 
-    /** Computes the metrics of the complete runs in the session directory of a pair. */
-    public static PairMetrics read(Path session) throws LagbenchException {
-        return of(Session.open(session));
-    }
-
-    /** Computes the metrics of the complete runs in the session of a pair. */
-    public static PairMetrics of(Session runs) throws LagbenchException {
-        Interval lag = null;
-        SeriesStatistics lags = null;
+    /**
+     * Computes the metrics of the complete runs in the session of a pair.
+     *
+     * @param metrics the requested ones. A metric that several kinds of traffic have is that of the one-way packets,
+     *     then of the round trips, then of the largest transfer
+     */
+    public static PairMetrics of(Session runs, Collection<Metric<?>> metrics) throws LagbenchException {
+        Map<Metric<?>, Interval> values = new HashMap<>();
         Instant measuredAt = null;
-        ClockEffect clock = null;
-        Interval loss = null;
-        Interval roundTrip = null;
         List<Probe> probes = new ArrayList<>();
         for (RunDirectory run : runs.runs()) {
             RunRecord record = run.record();
@@ -93,28 +92,56 @@ public record PairMetrics(
             }
             Instant endedAt = record.endedAt();
             measuredAt = measuredAt == null || (endedAt != null && endedAt.isAfter(measuredAt)) ? endedAt : measuredAt;
-            if (record.point().traffic().kind().text().equals(Traffic.TRANSFER.text())) {
-                probes.addAll(TransferMetrics.probes(run.path(), record));
-            } else if (record.point().traffic().kind().text().equals(Traffic.ROUND_TRIP.text())) {
-                try (JoinedRun replies = JoinedRun.openReplies(run.path(), record)) {
-                    roundTrip = median(replies);
+            switch (record.point().traffic().kind()) {
+                case TRANSFER -> probes.addAll(TransferMetrics.probes(run.path(), record));
+                case ROUND_TRIP -> {
+                    try (JoinedRun replies = JoinedRun.openReplies(run.path(), record)) {
+                        putMedian(values, MainMetrics.ROUND_TRIP, replies);
+                    }
                 }
-            } else {
-                try (JoinedRun packets = run.open()) {
-                    lag = median(packets);
-                    loss = SeriesRequirements.lossOfRun(lost(packets));
+                case ONE_WAY -> {
+                    try (JoinedRun packets = run.open()) {
+                        putMedian(values, MainMetrics.LAG, packets);
+                        put(values, MainMetrics.LOSS, SeriesRequirements.lossOfRun(lost(packets)));
+                    }
                 }
-            }
-        }
-        for (PointSummary point : Summaries.of(runs, OPTIONS).points()) {
-            Metrics metrics = point.pooled();
-            if (!point.point().isRoundTrip() && point.point().transfer() == null) {
-                clock = metrics.clock();
-                lags = metrics.series().get(PacketDelay.TRANSMIT_LAG);
             }
         }
         probes.sort(Comparator.comparingLong(Probe::bytes));
-        return new PairMetrics(lag, lags, measuredAt, clock, loss, roundTrip, probes, PathEstimate.of(probes));
+        Set<Metric<?>> others = new HashSet<>(metrics);
+        others.removeAll(values.keySet());
+        List<PointSummary> points = Summaries.of(runs, new SummaryOptions(MetricGroup.needs(others))).points().stream()
+                .sorted(Comparator.comparing((PointSummary point) ->
+                                KINDS.indexOf(point.point().traffic()))
+                        .thenComparing(point -> -point.point().transferBytes()))
+                .toList();
+        for (Metric<?> metric : others) {
+            points.stream()
+                    .map(point -> point.estimate(metric).interval())
+                    .filter(interval -> !Double.isNaN(interval.value()))
+                    .findFirst()
+                    .ifPresent(interval -> values.put(metric, interval));
+        }
+        PairMetrics pair = new PairMetrics(Map.of(), measuredAt, clock(points), probes, PathEstimate.of(probes));
+        Interval rate = pair.rate();
+        if (rate != null) {
+            put(values, RATE, rate);
+        }
+        values.keySet().retainAll(metrics);
+        return new PairMetrics(values, measuredAt, pair.clock, probes, pair.path);
+    }
+
+    private static @Nullable ClockEffect clock(List<PointSummary> points) {
+        return points.stream()
+                .filter(point -> !point.point().isRoundTrip() && point.point().transfer() == null)
+                .map(point -> point.pooled().clock())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Adds an interval that a getter would read. */
+    private static void put(Map<Metric<?>, Interval> values, Metric<?> metric, Interval interval) {
+        values.put(metric, interval.times(metric.scaled(1)));
     }
 
     /** Returns the largest probe; null if there is none. */
@@ -130,14 +157,14 @@ public record PairMetrics(
                 .toArray();
     }
 
-    /**
-     * Returns the median of the lags, with the interval of a series, because lags follow each other; null if no packet
-     * arrived.
-     */
-    private static @Nullable Interval median(JoinedRun run) throws LagbenchException {
+    /** Adds the median of the lags, with the interval of a series, because lags follow each other. */
+    private static void putMedian(Map<Metric<?>, Interval> values, Metric<?> metric, JoinedRun run)
+            throws LagbenchException {
         DoubleStream.Builder lagsNs = DoubleStream.builder();
         PacketDelay.TRANSMIT_LAG.forEach(run, lagNs -> lagsNs.add((double) lagNs));
-        double[] values = lagsNs.build().toArray();
-        return values.length == 0 ? null : SeriesRequirements.median(values);
+        double[] all = lagsNs.build().toArray();
+        if (all.length > 0) {
+            put(values, metric, SeriesRequirements.median(all));
+        }
     }
 }

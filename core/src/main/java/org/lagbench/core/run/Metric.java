@@ -352,9 +352,10 @@ public final class Metric<G> {
         return description.statistic;
     }
 
-    /** Returns the quantity with its statistic in sentences: "Q99 transmit lag", "median round trip". */
+    /** Returns the quantity with its statistic in sentences: "Q99 transmit lag", "median round trip", "loss". */
     public String name() {
-        return inSentence(statistic()) + " " + inSentence(title());
+        boolean isOnly = statistic().equals("Share") || statistic().equals("Count");
+        return (isOnly ? "" : inSentence(statistic()) + " ") + inSentence(title());
     }
 
     private static String inSentence(String title) {
@@ -404,9 +405,14 @@ public final class Metric<G> {
         return description.marks.contains(Mark.CLOCK);
     }
 
+    /** Returns the id in lower case with underscores: "lag_q99". */
+    public String words() {
+        return id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT);
+    }
+
     /** Returns the name of its column in CSV, with the unit unless it is a number of things: "lag_q99_us". */
     public String column() {
-        String name = id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT);
+        String name = words();
         String end = "_"
                 + unit().replace("µ", "u")
                         .replace(PERCENT, "percent")

@@ -19,6 +19,7 @@ import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MeasuredPoint;
@@ -44,7 +45,6 @@ import org.lagbench.report.export.DatasetTables.LagRow;
 import org.lagbench.report.export.DatasetTables.MetricRow;
 import org.lagbench.report.export.DatasetTables.RunRow;
 import org.lagbench.report.export.DatasetTables.SeriesRow;
-import org.lagbench.report.table.MatrixMetrics;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
@@ -209,9 +209,10 @@ public final class Dataset implements AutoCloseable {
             }
         }
         if (part.from() != null) {
-            PairMetrics pair = PairMetrics.of(ofPart);
-            for (Metric<?> metric : MatrixMetrics.ALL) {
-                Interval value = MatrixMetrics.interval(metric, pair);
+            Map<Metric<?>, Interval> pair =
+                    PairMetrics.of(ofPart, MatrixResult.METRICS).values();
+            for (Metric<?> metric : MatrixResult.METRICS) {
+                Interval value = pair.get(metric);
                 if (value != null) {
                     metrics.write(new MetricRow(session, part, null, null, metric.id(), metric.unit(), value.value()));
                 }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
-import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -24,6 +23,7 @@ import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.MatrixDocument;
 import org.lagbench.report.table.MatrixMetrics;
+import org.lagbench.report.table.MetricScale;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
@@ -44,7 +44,7 @@ public final class MatrixReportFile {
     public static void write(Path file, MatrixResult result, List<Judgment> judgments, Result all)
             throws LagbenchException {
         List<Chart> maps = new ArrayList<>();
-        for (Metric<?> metric : MatrixMetrics.ALL) {
+        for (Metric<?> metric : result.metrics()) {
             maps.add(map(result, metric, judgments));
         }
         if (!result.sharings().isEmpty()) {
@@ -88,6 +88,7 @@ public final class MatrixReportFile {
                 missed.add(row);
             }
         }
+        MetricScale scale = MatrixMetrics.scale(result, metric);
         DoubleSummaryStatistics range = result.pairs().stream()
                 .map(pair -> value(pair, metric))
                 .filter(Objects::nonNull)
@@ -102,14 +103,14 @@ public final class MatrixReportFile {
                     sites,
                     pair,
                     value == null ? 0 : shade(value, range),
-                    MatrixDocument.text(result, metric, pair.from(), pair.to()),
+                    MatrixMetrics.text(pair, metric, scale),
                     value == null,
                     missed.stream().anyMatch(row -> isAbout(row, pair))));
         }
         String limits =
                 missed.stream().map(row -> row.requirement().text()).distinct().collect(Collectors.joining(", "));
         return chart(
-                MatrixMetrics.title(metric),
+                scale.title(),
                 sites,
                 cells,
                 limits.isEmpty() ? List.of() : List.of("Thick frame: misses " + limits + "."));
@@ -157,8 +158,7 @@ public final class MatrixReportFile {
     }
 
     private static @Nullable Double value(PairResult pair, Metric<?> metric) {
-        PairMetrics metrics = pair.metrics();
-        Interval interval = metrics == null ? null : MatrixMetrics.interval(metric, metrics);
+        Interval interval = MatrixMetrics.interval(pair, metric);
         return interval == null || Double.isNaN(interval.value()) ? null : interval.value();
     }
 

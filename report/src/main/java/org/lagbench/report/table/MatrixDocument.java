@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.TransferLimit;
@@ -16,8 +16,8 @@ import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.run.Metric;
-import org.lagbench.core.text.Units;
 
 /** A matrix in all formats, with tables with a row for each sending site. */
 public final class MatrixDocument {
@@ -28,24 +28,34 @@ public final class MatrixDocument {
     /** Returns the tables, with the reasons for missing values below them; CSV has a row for each pair. */
     public static Result result(MatrixResult result) {
         List<Table> tables = new ArrayList<>();
-        for (Metric<?> metric : MatrixMetrics.ALL) {
+        for (Metric<?> metric : result.metrics()) {
             tables.add(table(result, metric));
         }
         tables.add(groups(result));
-        Map<String, @Nullable Object> members = Result.members("lagbench-matrix-1", "session", result.name());
+        Map<String, @Nullable Object> members = Result.members("lagbench-matrix-2", "session", result.name());
         members.put("sites", result.sites());
         members.put(
-                "pairs", result.pairs().stream().map(MatrixDocument::members).toList());
+                "pairs",
+                result.pairs().stream()
+                        .map(pair -> members(result.metrics(), pair))
+                        .toList());
         members.put("sharings", result.sharings());
         members.put("groups", result.groups());
-        return Result.of(new Document(tables, notes(result)), members, "pairs");
+        Document document = new Document(tables, notes(result));
+        return new Result(() -> document, () -> ResultMapper.tree(members), tree -> result.pairs().stream()
+                .map(pair -> row(result.metrics(), pair))
+                .toList());
     }
 
     private static Table table(MatrixResult result, Metric<?> metric) {
         TableColumns<String> columns =
                 new TableColumns<String>().text("From", from -> from).group("To");
-        result.sites().forEach(to -> columns.number(to, "", from -> text(result, metric, from, to)));
-        return columns.table(MatrixMetrics.title(metric), result.sites());
+        MetricScale scale = MatrixMetrics.scale(result, metric);
+        result.sites()
+                .forEach(to -> columns.number(to, "", from -> result.pair(from, to)
+                        .map(pair -> MatrixMetrics.text(pair, metric, scale))
+                        .orElse(from.equals(to) ? "" : Numbers.NONE)));
+        return columns.table(scale.title(), result.sites());
     }
 
     /** Returns a table of the groups of pairs that share a bottleneck. */
@@ -62,18 +72,6 @@ public final class MatrixDocument {
         return (char) ('A' + number % LETTERS) + (number < LETTERS ? "" : Integer.toString(number / LETTERS));
     }
 
-    /** Returns the text of a cell: empty on the diagonal, a dash if the value is missing. */
-    public static String text(MatrixResult result, Metric<?> metric, String from, String to) {
-        if (from.equals(to)) {
-            return "";
-        }
-        PairMetrics metrics = result.pair(from, to).map(PairResult::metrics).orElse(null);
-        Interval interval = metrics == null ? null : MatrixMetrics.interval(metric, metrics);
-        return metrics == null || interval == null
-                ? Numbers.NONE
-                : MatrixMetrics.text(metric, metrics, interval.value());
-    }
-
     private static List<String> notes(MatrixResult result) {
         List<String> notes = new ArrayList<>();
         List<ClockEffect> clocks = result.pairs().stream()
@@ -82,7 +80,7 @@ public final class MatrixDocument {
                 .map(PairMetrics::clock)
                 .filter(Objects::nonNull)
                 .toList();
-        if (!clocks.isEmpty()) {
+        if (!clocks.isEmpty() && result.metrics().stream().anyMatch(Metric::needsCommonClock)) {
             Long boundNs = clocks.stream().allMatch(clock -> clock.boundNs() != null)
                     ? clocks.stream().mapToLong(ClockEffect::boundNs).max().getAsLong()
                     : null;
@@ -108,11 +106,10 @@ public final class MatrixDocument {
 
     /** Returns the meaning of the letters at rates; empty if no rate has one. */
     private static List<String> letters(MatrixResult result) {
-        boolean hasOther = result.pairs().stream()
-                .map(PairResult::metrics)
-                .filter(Objects::nonNull)
-                .map(MatrixMetrics::verdict)
-                .anyMatch(verdict -> verdict != null && verdict != TransferLimit.NETWORK);
+        boolean hasOther = result.metrics().contains(PairMetrics.RATE)
+                && result.pairs().stream()
+                        .map(pair -> MatrixMetrics.verdict(pair.metrics()))
+                        .anyMatch(verdict -> verdict != null && verdict != TransferLimit.NETWORK);
         return hasOther
                 ? List.of(
                         "A rate with a letter is not the path's rate. s: still in slow start; w: limited by the window;"
@@ -120,33 +117,58 @@ public final class MatrixDocument {
                 : List.of();
     }
 
-    private static Map<String, @Nullable Object> members(PairResult pair) {
-        PairMetrics metrics = pair.metrics();
-        ClockEffect clock = metrics == null ? null : metrics.clock();
-        TransferLimit verdict = metrics == null ? null : MatrixMetrics.verdict(metrics);
+    private static Map<String, @Nullable Object> members(List<Metric<?>> metrics, PairResult pair) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("from", pair.from());
         members.put("to", pair.to());
-        put(members, "lag", "Us", metrics, PairMetrics::lagNs, Units.NS_PER_US);
-        members.put("clockBoundNs", clock == null ? null : clock.boundNs());
-        put(members, "loss", "", metrics, PairMetrics::loss, 1);
-        put(members, "roundTrip", "Us", metrics, PairMetrics::roundTripNs, Units.NS_PER_US);
-        put(members, "rate", "BitsPerS", metrics, PairMetrics::rate, 1);
-        members.put("verdict", verdict == null ? null : verdict.text());
+        members.put("metrics", byId(metrics, pair, Interval::value));
+        members.put("low", byId(metrics, pair, Interval::low));
+        members.put("high", byId(metrics, pair, Interval::high));
+        members.put("clockBoundNs", clockBoundNs(pair));
+        members.put("verdict", verdict(pair));
         members.put("failure", pair.failure());
         return members;
     }
 
-    private static void put(
-            Map<String, @Nullable Object> members,
-            String name,
-            String unit,
-            @Nullable PairMetrics metrics,
-            Function<PairMetrics, @Nullable Interval> reader,
-            double divisor) {
-        Interval interval = metrics == null ? null : reader.apply(metrics);
-        members.put(name + unit, interval == null ? null : (Object) (interval.value() / divisor));
-        members.put(name + "Low" + unit, interval == null ? null : (Object) (interval.low() / divisor));
-        members.put(name + "High" + unit, interval == null ? null : (Object) (interval.high() / divisor));
+    /** Returns a number of each metric that has it, by its id. */
+    private static Map<String, Double> byId(
+            List<Metric<?>> metrics, PairResult pair, ToDoubleFunction<Interval> number) {
+        Map<String, Double> byId = new LinkedHashMap<>();
+        for (Metric<?> metric : metrics) {
+            Interval interval = MatrixMetrics.interval(pair, metric);
+            double value = interval == null ? Double.NaN : number.applyAsDouble(interval);
+            if (!Double.isNaN(value)) {
+                byId.put(metric.id(), value);
+            }
+        }
+        return byId;
+    }
+
+    /** Returns the row of a pair in CSV, with the same columns for each pair. */
+    private static Map<String, String> row(List<Metric<?>> metrics, PairResult pair) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("from", pair.from());
+        cells.put("to", pair.to());
+        for (Metric<?> metric : metrics) {
+            Interval found = MatrixMetrics.interval(pair, metric);
+            Interval interval = found == null ? Interval.ofRanks() : found;
+            cells.put(metric.column(), Numbers.exact(interval.value()));
+            cells.put(metric.column() + "_low", Numbers.exact(interval.low()));
+            cells.put(metric.column() + "_high", Numbers.exact(interval.high()));
+        }
+        cells.put("clock_bound_ns", Objects.toString(clockBoundNs(pair), ""));
+        cells.put("verdict", Objects.toString(verdict(pair), ""));
+        cells.put("failure", Objects.toString(pair.failure(), ""));
+        return cells;
+    }
+
+    private static @Nullable Long clockBoundNs(PairResult pair) {
+        ClockEffect clock = pair.metrics() == null ? null : pair.metrics().clock();
+        return clock == null ? null : clock.boundNs();
+    }
+
+    private static @Nullable String verdict(PairResult pair) {
+        TransferLimit verdict = MatrixMetrics.verdict(pair.metrics());
+        return verdict == null ? null : verdict.text();
     }
 }

@@ -2,13 +2,14 @@ package org.lagbench.report.table;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.text.BaseUnit;
 import org.lagbench.core.text.Units;
 
 /**
@@ -32,23 +33,23 @@ public final class MatrixOpenMetrics {
     }
 
     private String format() {
-        family("lag_seconds", "Quantiles of the lag.");
-        for (PairResult pair : result.pairs()) {
-            SeriesStatistics lags =
-                    pair.metrics() == null ? null : pair.metrics().lags();
-            if (lags != null) {
-                quantile(pair, "0.5", lags.medianNs());
-                quantile(pair, "0.95", lags.withoutQ95().quantileNs());
-                quantile(pair, "0.99", lags.withoutQ99().quantileNs());
-            }
+        for (Metric<?> metric : result.metrics()) {
+            BaseUnit unit = BaseUnit.of(metric.unit());
+            String end = "_" + unit.name();
+            String name = metric.words().replaceAll("[^a-z0-9_]", "_");
+            String help = metric.name();
+            gauge(
+                    name.endsWith(end) ? name : name + end,
+                    help.substring(0, 1).toUpperCase(Locale.ROOT) + help.substring(1) + ".",
+                    metrics -> {
+                        Interval interval = metrics.values().get(metric);
+                        return interval == null ? Double.NaN : interval.value() / unit.divisor();
+                    });
         }
         gauge("lag_error_seconds", "Bound of the error of a lag because of the clocks.", metrics -> {
             Long boundNs = metrics.clock() == null ? null : metrics.clock().boundNs();
             return boundNs == null ? Double.NaN : boundNs / Units.NS_PER_S;
         });
-        gauge("loss_ratio", "Share of the packets that did not arrive.", metrics -> value(metrics.loss()));
-        gauge("round_trip_seconds", "Median round trip.", metrics -> value(metrics.roundTripNs()) / Units.NS_PER_S);
-        gauge("rate_bytes_per_second", "Rate of TCP.", metrics -> value(metrics.rate()) / Units.BITS_PER_BYTE);
         gauge("measured_timestamp_seconds", "When the last run of the pair ended.", metrics -> {
             Instant measuredAt = metrics.measuredAt();
             return measuredAt == null
@@ -56,23 +57,15 @@ public final class MatrixOpenMetrics {
                     : Duration.between(Instant.EPOCH, measuredAt).toMillis() / Units.MS_PER_S;
         });
         family("failed", "1 if the measurement is missing or incomplete.");
-        result.pairs().forEach(pair -> sample("failed", pair, "", pair.failure() == null ? 0 : 1));
+        result.pairs().forEach(pair -> sample("failed", pair, pair.failure() == null ? 0 : 1));
         return text.append("# EOF\n").toString();
-    }
-
-    private static double value(@Nullable Interval interval) {
-        return interval == null ? Double.NaN : interval.value();
-    }
-
-    private void quantile(PairResult pair, String quantile, double ns) {
-        sample("lag_seconds", pair, ",quantile=\"" + quantile + "\"", ns / Units.NS_PER_S);
     }
 
     private void gauge(String name, String help, Function<PairMetrics, Double> reader) {
         family(name, help);
         for (PairResult pair : result.pairs()) {
             if (pair.metrics() != null) {
-                sample(name, pair, "", reader.apply(pair.metrics()));
+                sample(name, pair, reader.apply(pair.metrics()));
             }
         }
     }
@@ -87,7 +80,7 @@ public final class MatrixOpenMetrics {
         text.append("# TYPE ").append(PREFIX).append(name).append(" gauge\n");
     }
 
-    private void sample(String name, PairResult pair, String label, double value) {
+    private void sample(String name, PairResult pair, double value) {
         if (Double.isFinite(value)) {
             text.append(PREFIX)
                     .append(name)
@@ -95,9 +88,7 @@ public final class MatrixOpenMetrics {
                     .append(pair.from())
                     .append("\",to=\"");
             text.append(pair.to())
-                    .append('"')
-                    .append(label)
-                    .append("} ")
+                    .append("\"} ")
                     .append(value)
                     .append('\n');
         }

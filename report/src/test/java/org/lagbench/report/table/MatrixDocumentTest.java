@@ -8,8 +8,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,8 +30,11 @@ import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.Sharing;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.page.PageChecks;
 
@@ -43,30 +50,26 @@ class MatrixDocumentTest {
                     10,
                     1448));
 
-    private static final SeriesStatistics LAGS = new SeriesStatistics(
-            100,
-            5_000_000,
-            5_500_000,
-            1_000_000,
-            4_000_000,
-            8_000_000,
-            new SeriesStatistics.TrimmedStatistics(6_000_000, 5_200_000, 500_000, 5),
-            new SeriesStatistics.TrimmedStatistics(7_000_000, 5_400_000, 900_000, 1));
-
     private static final MatrixResult RESULT = new MatrixResult(
             "campus-1",
             List.of("vienna", "graz"),
+            MatrixResult.METRICS,
             List.of(
                     new PairResult(
                             "vienna",
                             "graz",
                             new PairMetrics(
-                                    new Interval(5_000_000, 4_900_000, 5_100_000),
-                                    LAGS,
+                                    Map.of(
+                                            MainMetrics.LAG,
+                                            new Interval(5_000, 4_900, 5_100),
+                                            MainMetrics.LOSS,
+                                            new Interval(1, 0.2, 3),
+                                            MainMetrics.ROUND_TRIP,
+                                            new Interval(9_000, 8_000, 9_500),
+                                            PairMetrics.RATE,
+                                            new Interval(12.5, Double.NaN, Double.NaN)),
                                     Instant.ofEpochSecond(1_790_000_000, 500_000_000),
                                     null,
-                                    new Interval(0.01, 0.002, 0.03),
-                                    new Interval(9_000_000, 8_000_000, 9_500_000),
                                     List.of(SLOW),
                                     Optional.empty()),
                             null),
@@ -94,11 +97,9 @@ class MatrixDocumentTest {
         assertThat(MatrixOpenMetrics.text(RESULT).lines())
                 .filteredOn(line -> !line.startsWith("# HELP") && !line.startsWith("# TYPE"))
                 .containsExactly(
-                        "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.5\"} 0.005",
-                        "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.95\"} 0.006",
-                        "lagbench_pair_lag_seconds" + pair + ",quantile=\"0.99\"} 0.007",
+                        "lagbench_pair_lag_median_seconds" + pair + "} 0.005",
                         "lagbench_pair_loss_ratio" + pair + "} 0.01",
-                        "lagbench_pair_round_trip_seconds" + pair + "} 0.009",
+                        "lagbench_pair_round_trip_median_seconds" + pair + "} 0.009",
                         "lagbench_pair_rate_bytes_per_second" + pair + "} 1562500.0",
                         "lagbench_pair_measured_timestamp_seconds" + pair + "} 1.7900000005E9",
                         "lagbench_pair_failed" + pair + "} 0.0",
@@ -110,11 +111,41 @@ class MatrixDocumentTest {
     void writesRowForEachPair() {
         assertThat(MatrixDocument.result(RESULT).text(TableFormat.CSV).lines())
                 .containsExactly(
-                        "from,to,lagUs,lagLowUs,lagHighUs,clockBoundNs,loss,lossLow,lossHigh,roundTripUs,"
-                                + "roundTripLowUs,roundTripHighUs,rateBitsPerS,rateLowBitsPerS,rateHighBitsPerS,"
-                                + "verdict,failure",
-                        "vienna,graz,5000.0,4900.0,5100.0,,0.01,0.002,0.03,9000.0,8000.0,9500.0,1.25E7,,,slow-start,",
+                        "from,to,lag_median_us,lag_median_us_low,lag_median_us_high,loss_percent,loss_percent_low,"
+                                + "loss_percent_high,round_trip_median_us,round_trip_median_us_low,"
+                                + "round_trip_median_us_high,rate_mbit_per_s,rate_mbit_per_s_low,rate_mbit_per_s_high,"
+                                + "clock_bound_ns,verdict,failure",
+                        "vienna,graz,5000.0,4900.0,5100.0,1.0,0.2,3.0,9000.0,8000.0,9500.0,12.5,,,,slow-start,",
                         "graz,vienna,,,,,,,,,,,,,,,No receiver answers at graz <b>.");
+    }
+
+    /** A new metric needs nothing here. */
+    @Test
+    void showsEachJudgedMetricWithItsUnit() {
+        List<Metric<?>> all = MetricRegistry.all().stream()
+                .filter(metric -> metric.combination() != Combination.NOT_JUDGED)
+                .<Metric<?>>map(metric -> MetricRegistry.of(metric.id().replace("*", "x")))
+                .toList();
+        Map<Metric<?>, Interval> values = all.stream()
+                .collect(Collectors.toMap(metric -> metric, metric -> new Interval(12, Double.NaN, Double.NaN)));
+        PairMetrics metrics = new PairMetrics(values, null, null, List.of(), Optional.empty());
+        PairResult pair = new PairResult("vienna", "graz", metrics, null);
+        MatrixResult result =
+                new MatrixResult("campus-1", List.of("vienna", "graz"), all, List.of(pair), List.of());
+        String text = MatrixDocument.result(result).text(TableFormat.TEXT);
+        String csv = MatrixDocument.result(result).text(TableFormat.CSV);
+        String openMetrics = MatrixOpenMetrics.text(result);
+
+        assertThat(all).hasSizeGreaterThan(300).allSatisfy(metric -> {
+            String name = metric.name();
+            assertThat(text)
+                    .containsPattern("(?m)^" + Pattern.quote(name.substring(0, 1).toUpperCase(Locale.ROOT)
+                                    + name.substring(1) + " in " + metric.unit()) + "$");
+            assertThat(csv).contains("," + metric.column() + "," + metric.column() + "_low,");
+            assertThat(openMetrics)
+                    .containsPattern("(?m)^lagbench_pair_" + metric.words().replaceAll("[^a-z0-9_]", "_")
+                            + "[a-z_]*\\{from=\"vienna\",to=\"graz\"} ");
+        });
     }
 
     @Test
@@ -145,7 +176,7 @@ class MatrixDocumentTest {
         assertThat(Files.readString(file))
                 .contains(
                         "Median transmit lag in ms",
-                        "Rate of TCP in Mbit/s",
+                        "Mean rate of TCP in Mbit/s",
                         "not measured",
                         "12.5 s",
                         "s: still in slow start",

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -77,7 +78,7 @@ public record MatrixExecution(
             throws LagbenchException, InterruptedException {
         List<Candidate> candidates = new ArrayList<>();
         for (Pair pair : pairs) {
-            PairMetrics metrics = MatrixSession.metrics(session.pair(site(pair.from()), site(pair.to())));
+            PairMetrics metrics = MatrixSession.metrics(session.pair(site(pair.from()), site(pair.to())), Set.of());
             if (metrics != null) {
                 candidates.addAll(BottleneckSearch.candidates(
                         new PairMeasurement(session.spec(), site(pair.from()), site(pair.to())), metrics));
@@ -131,7 +132,7 @@ public record MatrixExecution(
                 .toList());
         Map<List<String>, List<Pair>> turns = new LinkedHashMap<>();
         for (Pair pair : pairs) {
-            if (session.result(site(pair.from()), site(pair.to())).failure() != null) {
+            if (session.result(site(pair.from()), site(pair.to()), Set.of()).failure() != null) {
                 List<String> group = groups.stream()
                         .filter(members -> members.contains(name(pair)))
                         .findFirst()
@@ -202,7 +203,7 @@ public record MatrixExecution(
      */
     private void requireMetrics(Site from, Site to) throws LagbenchException {
         try {
-            MatrixSession.metrics(session.pair(from, to));
+            MatrixSession.metrics(session.pair(from, to), Set.of());
         } catch (LagbenchException e) {
             session.setAside(from, to);
             throw ExitCode.BROKEN.failure(

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
@@ -19,6 +21,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.run.Metric;
 import org.lagbench.experiment.MatrixSpec;
 import org.lagbench.experiment.MatrixSpec.Pair;
 import org.lagbench.experiment.MatrixSpec.Site;
@@ -85,20 +88,28 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
         AtomicFile.write(pair.resolve(FAILED), reason + "\n");
     }
 
-    /** Computes the metrics of all pairs from their captures. */
-    public MatrixResult result() throws LagbenchException {
+    /**
+     * Computes the metrics of all pairs from their captures.
+     *
+     * @param shown the metrics of tables
+     * @param others those that are judged too
+     */
+    public MatrixResult result(List<Metric<?>> shown, List<Metric<?>> others) throws LagbenchException {
+        Set<Metric<?>> metrics = new HashSet<>(shown);
+        metrics.addAll(others);
         List<PairResult> pairs = new ArrayList<>();
         List<Site> sites = spec.sites();
         for (int from = 0; from < sites.size(); from++) {
             for (int to = 0; to < sites.size(); to++) {
                 if (from != to && spec.isMeasured(new Pair(from, to))) {
-                    pairs.add(result(sites.get(from), sites.get(to)));
+                    pairs.add(result(sites.get(from), sites.get(to), metrics));
                 }
             }
         }
         return new MatrixResult(
                 String.valueOf(directory.toAbsolutePath().normalize().getFileName()),
                 spec.sites().stream().map(Site::name).toList(),
+                shown,
                 pairs,
                 sharings());
     }
@@ -164,20 +175,22 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
     }
 
     /** Returns the metrics of a pair, or why there are none: an agent can have omitted a file. */
-    PairResult result(Site from, Site to) throws LagbenchException {
-        PairMetrics metrics;
+    PairResult result(Site from, Site to, Set<Metric<?>> metrics) throws LagbenchException {
+        PairMetrics values;
         try {
-            metrics = metrics(pair(from, to));
+            values = metrics(pair(from, to), metrics);
         } catch (LagbenchException e) {
             return new PairResult(from.name(), to.name(), null, e.sentence());
         }
-        return new PairResult(from.name(), to.name(), metrics, failure(from, to));
+        return new PairResult(from.name(), to.name(), values, failure(from, to));
     }
 
-    /** Computes the metrics of a pair; returns null if it has no runs. */
-    static @Nullable PairMetrics metrics(Path pair) throws LagbenchException {
+    /** Computes metrics of a pair; returns null if it has no runs. */
+    static @Nullable PairMetrics metrics(Path pair, Set<Metric<?>> metrics) throws LagbenchException {
         Path runs = pair.resolve(Session.RUNS);
-        return !Files.isDirectory(runs) || FileTree.list(runs).isEmpty() ? null : PairMetrics.read(pair);
+        return !Files.isDirectory(runs) || FileTree.list(runs).isEmpty()
+                ? null
+                : PairMetrics.of(Session.open(pair), metrics);
     }
 
     private @Nullable String failure(Site from, Site to) throws LagbenchException {

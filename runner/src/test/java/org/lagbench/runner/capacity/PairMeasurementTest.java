@@ -100,7 +100,7 @@ class PairMeasurementTest {
             writeRecord(run, pair, null);
             matrix.complete(pair.from(), pair.to());
 
-            assertThat(matrix.result().pairs())
+            assertThat(matrix.result(MatrixResult.METRICS, List.of()).pairs())
                     .extracting(MatrixResult.PairResult::failure)
                     .satisfiesExactly(reason -> assertThat(reason).contains("sender.npy"), reason -> assertThat(reason)
                             .isEqualTo("Not measured yet."));
