@@ -35,7 +35,7 @@ class TuneTest {
             drain: 100ms
             machine: {max-other-load: 100%}
             tune:
-              minimize: lag.median
+              objective: lag.median
               budget: 2 runs
               knobs:
                 receive-buffer: [16KiB]

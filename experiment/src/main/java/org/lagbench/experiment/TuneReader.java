@@ -39,8 +39,8 @@ record TuneReader(MappingReader experimentKeys) {
             .or(ANY);
     private static final Parameter<List<Knob>> KNOBS =
             Parameter.yaml("knobs", "settings with a range {from: …, to: …} or a list", TuneReader::format);
-    private static final Parameter<String> MINIMIZE = Parameter.text(
-                    "minimize", "a metric that is a time (lag.q99), or a setting of knobs")
+    private static final Parameter<String> OBJECTIVE = Parameter.text(
+                    "objective", "a metric (lag.q99), or a setting of knobs")
             .byDefault("lag.q99");
     private static final Parameter<List<Limit>> REQUIRE = Parameter.of(
                     "require", "a limit of a metric (lag.q99 <= 2 ms)", Limit::parse, Limit::text)
@@ -48,7 +48,7 @@ record TuneReader(MappingReader experimentKeys) {
             .byDefault(List.of());
     static final Section<Tuning> SECTION = Section.of(
             Tuning.class,
-            MINIMIZE,
+            OBJECTIVE,
             REQUIRE,
             NetworkParameters.share("loss").or(ANY),
             GOODPUT,
@@ -103,7 +103,7 @@ record TuneReader(MappingReader experimentKeys) {
         try {
             Objective.of(tuning);
         } catch (LagbenchException e) {
-            keys.add(MINIMIZE, e.sentence());
+            keys.add(OBJECTIVE, e.sentence());
         }
         for (Limit limit : tuning.require()) {
             try {

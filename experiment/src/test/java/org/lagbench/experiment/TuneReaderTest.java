@@ -35,7 +35,7 @@ class TuneReaderTest {
                         + """
                 lab: ethernet-100
                 tune:
-                  minimize: lag.median
+                  objective: lag.median
                   require: [receiveDelay.q99 <= 2 ms, receiveRate >= 8 Mbit/s]
                   loss: 0.1%
                   goodput: 90%
@@ -67,12 +67,14 @@ class TuneReaderTest {
     @CsvSource({
         "lag.q95, lag.q95",
         "lag.mean, lag.mean",
-        "playout, playout.delay",
+        "lag.maximum, lag.maximum",
+        "receiveRate, receiveRate",
         "roundTrip.q99, roundTrip.q99",
         "send-buffer, send-buffer"
     })
-    void minimizesAnyTimeOrNumericSetting(String minimize, String id) throws Exception {
-        Tuning tuning = read(ONE_POINT + "tune: {minimize: " + minimize + "}\n").tune();
+    void acceptsAnyMetricOrNumericSetting(String objective, String id) throws Exception {
+        Tuning tuning =
+                read(ONE_POINT + "tune: {objective: " + objective + "}\n").tune();
 
         assertThat(Objective.of(tuning).id()).isEqualTo(id);
     }
@@ -93,10 +95,8 @@ class TuneReaderTest {
             delimiter = '|',
             textBlock =
                     """
-            {minimize: lagg.q99} | 3:18: tune.minimize: There is no metric "lagg.q99"; did
-            {minimize: receiveRate}                   | 3:18: tune.minimize: receiveRate cannot be minimized, only times
-            {minimize: lag.maximum} | 3:18: tune.minimize: lag.maximum cannot be minimized, because runs
-            {minimize: no-delay, knobs: {no-delay: [true]}} | tune.minimize: no-delay cannot be minimized, because
+            {objective: lagg.q99} | 3:19: tune.objective: There is no metric "lagg.q99"; did
+            {objective: no-delay, knobs: {no-delay: [true]}} | tune.objective: no-delay cannot be minimized, because
             {require: [lag.q99 = 2 ms]}               | tune.require: "lag.q99 = 2 ms" is not accepted
             {require: [lag.q99 <= 2 Mbit/s]}          | 3:17: tune.require: 2 Mbit/s is not a valid limit of lag.q99
             {los: 1%}                                 | 3:8: tune.los: there is no such key; did you mean tune.loss?

@@ -50,7 +50,7 @@ public final class SmallestSetting implements TuneSearch {
     public SmallestSetting(Knob knob, TuneCriteria criteria) {
         this.knob = knob;
         this.criteria = criteria;
-        this.log = new TrialLog(criteria.indifference());
+        this.log = new TrialLog(criteria);
         this.grid = CandidateGrid.values(knob, STEP).stream()
                 .map(value -> TuneCandidate.DEFAULT.with(knob.name(), value))
                 .toList();

@@ -29,8 +29,8 @@ import org.lagbench.core.text.Units;
 /**
  * The result of one run of a candidate.
  *
- * @param objective what to minimize: a time in ns, or the value of a setting; NaN if there is none, because too few
- *     packets arrived or the setting is unknown
+ * @param objective what to optimize: a metric in its unit, or the value of a setting; NaN if there is none, because too
+ *     few packets arrived or the setting is unknown
  * @param sent packets sent
  * @param lost packets of which no copy arrived, or without a reply in time if packets are answered
  * @param goodputBitsPerS rate of the packets that arrived, headers of the network excluded, in bit/s; 0 if fewer than
@@ -70,9 +70,9 @@ public record Trial(
         return Objects.requireNonNull(required.get(metric), metric.id());
     }
 
-    /** Returns whether the run has a positive value of the metric to minimize, so that ratios of it exist. */
+    /** Returns whether the run has an objective, and not a negative one, of which no ratios exist. */
     boolean hasObjective() {
-        return objective > 0;
+        return objective >= 0;
     }
 
     /**
@@ -84,9 +84,9 @@ public record Trial(
      */
     public static Trial of(Path directory, TuneCandidate candidate, Objective objective, List<Metric<?>> required)
             throws LagbenchException {
-        Metric<?> minimized = objective.metric();
+        Metric<?> metric = objective.metric();
         Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES));
-        groups.addAll(MetricGroup.needs(Stream.<Metric<?>>concat(Stream.ofNullable(minimized), required.stream())
+        groups.addAll(MetricGroup.needs(Stream.<Metric<?>>concat(Stream.ofNullable(metric), required.stream())
                 .toList()));
         Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(true, false, Tail.DEFAULT, groups));
         if (summary.points().isEmpty()) {
@@ -101,9 +101,9 @@ public record Trial(
                 run.value(MainMetrics.RECEIVE_RATE),
                 metrics.require(MetricGroup.RATES).sent().mbitPerS());
         return new Trial(
-                minimized == null
+                metric == null
                         ? candidate.number(Objects.requireNonNull(objective.knob()))
-                        : Units.NS_PER_US * run.value(minimized),
+                        : RunValue.of(1, metrics, run.point(), metric).value(),
                 packets.sent(),
                 metrics.loss().lost(),
                 Double.isNaN(mbitPerS)
@@ -115,7 +115,7 @@ public record Trial(
                 required.stream()
                         .distinct()
                         .collect(Collectors.toMap(
-                                metric -> metric, metric -> RunValue.of(1, metrics, run.point(), metric))),
+                                limited -> limited, limited -> RunValue.of(1, metrics, run.point(), limited))),
                 run.runs().get(0).spoiledBy());
     }
 }

@@ -30,14 +30,16 @@ final class TrialLog {
 
     private static final Constraint LOSS = Constraint.ofLoss("a loss", new Limit(MainMetrics.LOSS.id(), "<=", "100 %"));
 
-    private final double indifference;
+    /** How many times worse a value is than one of 0, which has no ratio. */
+    private static final double RATIO_TO_NONE = 1_000;
+
+    private final TuneCriteria criteria;
     private final Map<TuneCandidate, NavigableMap<Integer, Trial>> byRound = new LinkedHashMap<>();
     private final Map<TuneCandidate, List<Trial>> spoiled = new LinkedHashMap<>();
     private int round;
 
-    /** @param indifference by what share objectives may differ and still count as the same */
-    TrialLog(double indifference) {
-        this.indifference = indifference;
+    TrialLog(TuneCriteria criteria) {
+        this.criteria = criteria;
     }
 
     /** Begins a round, in which a candidate has at most one trial. */
@@ -111,37 +113,46 @@ final class TrialLog {
                 .value();
     }
 
-    /** Returns the ratios of a candidate's objective to another's, in the rounds after a round that have both. */
+    /** Returns how many times worse a candidate is than another, in the rounds after a round that have both. */
     double[] ratios(int since, TuneCandidate candidate, TuneCandidate other) {
         NavigableMap<Integer, Trial> others = since(since, other);
         return since(since, candidate).entrySet().stream()
                 .filter(trial -> others.containsKey(trial.getKey()))
-                .mapToDouble(trial -> trial.getValue().objective()
-                        / Objects.requireNonNull(others.get(trial.getKey())).objective())
-                .filter(ratio -> ratio > 0)
+                .filter(trial -> trial.getValue().hasObjective()
+                        && Objects.requireNonNull(others.get(trial.getKey())).hasObjective())
+                .mapToDouble(trial -> ratio(
+                        trial.getValue().objective(),
+                        Objects.requireNonNull(others.get(trial.getKey())).objective()))
                 .toArray();
     }
 
-    /** Returns whether a candidate is proven to be greater than another by more than the indifference. */
-    boolean isWorse(TuneCandidate candidate, TuneCandidate than, double level) {
-        double[] logs = logs(candidate, than);
-        return logs.length >= MIN_ROUNDS && Interval.isAbove(logs, Math.log1p(indifference), level);
+    private double ratio(double value, double other) {
+        double larger =
+                value == other ? 1 : value == 0 ? 1 / RATIO_TO_NONE : other == 0 ? RATIO_TO_NONE : value / other;
+        return criteria.smallerIsBetter() ? larger : 1 / larger;
     }
 
-    /** Returns whether a candidate is proven to be greater than another by less than the indifference, or smaller. */
+    /** Returns whether a candidate is proven to be worse than another by more than the indifference. */
+    boolean isWorse(TuneCandidate candidate, TuneCandidate than, double level) {
+        double[] logs = logs(candidate, than);
+        return logs.length >= MIN_ROUNDS && Interval.isAbove(logs, Math.log1p(criteria.indifference()), level);
+    }
+
+    /** Returns whether a candidate is proven to be worse than another by less than the indifference, or better. */
     boolean isAsGood(TuneCandidate candidate, TuneCandidate as, double level) {
         double[] logs = logs(as, candidate);
-        return logs.length >= MIN_ROUNDS && Interval.isAbove(logs, -Math.log1p(indifference), level);
+        return logs.length >= MIN_ROUNDS && Interval.isAbove(logs, -Math.log1p(criteria.indifference()), level);
     }
 
     /**
-     * Returns the candidate with the lowest median, and those that cannot be distinguished from it: they are not proven
-     * to be greater by more than the indifference. With too few rounds for a proof, candidates within a factor of two
-     * are not distinguished.
+     * Returns the candidate with the best median, and those that cannot be distinguished from it: they are not proven
+     * to be worse by more than the indifference. With too few rounds for a proof, candidates within a factor of two are
+     * not distinguished.
      */
     List<TuneCandidate> alike(Collection<TuneCandidate> candidates) {
         TuneCandidate best = candidates.stream()
-                .min(Comparator.comparingDouble(candidate -> median(0, candidate)))
+                .min(Comparator.comparingDouble(
+                        candidate -> (criteria.smallerIsBetter() ? 1 : -1) * median(0, candidate)))
                 .orElse(TuneCandidate.DEFAULT);
         return candidates.stream()
                 .filter(candidate -> {

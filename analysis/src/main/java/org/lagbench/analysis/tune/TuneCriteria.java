@@ -8,12 +8,18 @@ import org.lagbench.analysis.comparison.Judgment.Outcome;
  * The constraints on candidates and the indifference between them.
  *
  * @param indifference by what share objectives may differ and still count as the same
+ * @param smallerIsBetter whether a smaller objective is better
  */
-public record TuneCriteria(List<Constraint> constraints, double indifference) {
+public record TuneCriteria(List<Constraint> constraints, double indifference, boolean smallerIsBetter) {
     private static final int CLEAR_RUNS = 2;
 
     public TuneCriteria {
         constraints = List.copyOf(constraints);
+    }
+
+    /** Creates the criteria of an objective of which smaller values are better. */
+    public TuneCriteria(List<Constraint> constraints, double indifference) {
+        this(constraints, indifference, true);
     }
 
     /**

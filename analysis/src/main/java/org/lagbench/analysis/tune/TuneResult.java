@@ -17,7 +17,7 @@ import org.lagbench.core.model.Tuning.Knob;
  * @param criteria the constraints and the indifference
  * @param decided whether the recommendation is proven; if not, the budget ended first
  * @param recommended the best candidate; null if none was proven to satisfy the constraints
- * @param alike the candidates that satisfy the constraints and could not be distinguished from the lowest median at the
+ * @param alike the candidates that satisfy the constraints and could not be distinguished from the best median at the
  *     end of the last stage; without a proof, the smallest of them is the best
  * @param closest the candidate closest to the constraints; null if one is recommended, or nothing was run
  * @param comparison with the system default
@@ -43,7 +43,7 @@ public record TuneResult(
      * @param runs number of rounds that were compared
      * @param ofDefault median of the default's objective; NaN if there are no runs
      * @param ofRecommended that of the recommended candidate; NaN likewise
-     * @param ratio the ratio of the first to the second, round by round
+     * @param ratio how many times worse the first is than the second, round by round
      * @param verdict on the system default
      */
     public record DefaultComparison(int runs, double ofDefault, double ofRecommended, Interval ratio, Verdict verdict) {
@@ -123,19 +123,21 @@ public record TuneResult(
         return isNoDifference() ? "best of these settings" : "recommended";
     }
 
-    /** Returns the Pareto front of more goodput and a smaller objective, sorted by goodput. */
+    /** Returns the Pareto front of more goodput and a better objective, sorted by goodput. */
     public List<CandidateResult> frontier() {
         return rows.stream()
-                .filter(row -> row.objective() > 0)
+                .filter(row -> row.objective() >= 0)
                 .filter(row -> rows.stream().noneMatch(other -> dominates(other, row)))
                 .sorted(Comparator.comparingDouble(CandidateResult::goodputBitsPerS))
                 .toList();
     }
 
-    private static boolean dominates(CandidateResult a, CandidateResult b) {
-        return a.goodputBitsPerS() >= b.goodputBitsPerS()
-                && a.objective() <= b.objective()
-                && (a.goodputBitsPerS() > b.goodputBitsPerS() || a.objective() < b.objective());
+    private boolean dominates(CandidateResult a, CandidateResult b) {
+        int byGoodput = Double.compare(a.goodputBitsPerS(), b.goodputBitsPerS());
+        int byObjective = criteria.smallerIsBetter()
+                ? Double.compare(b.objective(), a.objective())
+                : Double.compare(a.objective(), b.objective());
+        return byGoodput >= 0 && byObjective >= 0 && byGoodput + byObjective > 0;
     }
 
     /** What the runs have proven about a candidate: the same in text, tables and figures. */

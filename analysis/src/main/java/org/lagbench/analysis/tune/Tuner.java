@@ -26,12 +26,12 @@ import org.lagbench.core.run.RunOrder;
  * search makes rounds until its winner is decided. Candidates that are proven to break a constraint or to be worse are
  * no longer run.
  *
- * <p>A candidate is worse if it is proven to be greater by more than the indifference than another one that satisfies
- * the constraints. It is tied only if it is proven to be as good as every remaining candidate. Because repeated
- * evaluation makes errors likelier, the n-th evaluation may use 1 / (n·(n + 1)) of the error probability of
- * {@value #LEVEL}: half of it for the constraints and half for the comparisons, and for K candidates each proof 1 / (K
- * − 1) of that (Bonferroni). So the probability of excluding the best candidate is at most {@value #LEVEL}, however the
- * candidates were chosen.
+ * <p>A candidate is worse if it is proven to be worse by more than the indifference than another one that satisfies the
+ * constraints. It is tied only if it is proven to be as good as every remaining candidate. Because repeated evaluation
+ * makes errors likelier, the n-th evaluation may use 1 / (n·(n + 1)) of the error probability of {@value #LEVEL}: half
+ * of it for the constraints and half for the comparisons, and for K candidates each proof 1 / (K − 1) of that
+ * (Bonferroni). So the probability of excluding the best candidate is at most {@value #LEVEL}, however the candidates
+ * were chosen.
  */
 public final class Tuner implements TuneSearch {
     /** The number of runs of the winner and of the system default for their comparison. */
@@ -90,7 +90,7 @@ public final class Tuner implements TuneSearch {
         this.grid = new CandidateGrid(knobs);
         this.criteria = criteria;
         this.triesDefault = triesDefault;
-        this.log = new TrialLog(criteria.indifference());
+        this.log = new TrialLog(criteria);
         this.smallerFirst = grid.smallerFirst();
         this.contenders = new Contenders(log, criteria, smallerFirst);
         this.order = new RunOrder(seed);
@@ -311,7 +311,7 @@ public final class Tuner implements TuneSearch {
     }
 
     /**
-     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the smallest
+     * Returns the contenders that satisfy the constraints and cannot be distinguished from the one with the best
      * median, so far. The system default is included only if it is the only one.
      */
     private List<TuneCandidate> alikeSoFar() {

@@ -33,7 +33,7 @@ class TrialLogTest {
 
     @Test
     void comparesOnlyRoundsThatBothHave() {
-        TrialLog log = new TrialLog(0.1);
+        TrialLog log = new TrialLog(new TuneCriteria(List.of(), 0.1));
         for (int round = 1; round <= 8; round++) {
             log.beginRound();
             log.add(candidate(0), new Trial(1e6 * round, 1_000, 0, 1e6)); // the machine becomes slower
@@ -51,7 +51,7 @@ class TrialLogTest {
     }
 
     private static List<TuneCandidate> alike(double[]... objectivesNs) {
-        TrialLog log = new TrialLog(0.1);
+        TrialLog log = new TrialLog(new TuneCriteria(List.of(), 0.1));
         for (int round = 0; objectivesNs.length > 0 && round < objectivesNs[0].length; round++) {
             log.beginRound();
             for (int i = 0; i < objectivesNs.length; i++) {

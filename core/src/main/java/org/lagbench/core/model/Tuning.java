@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
 
 /**
- * The goal of a tuning run: the values of settings that minimize an objective under constraints. Immutable.
+ * The goal of a tuning run: the values of settings with the best objective under constraints. Immutable.
  *
- * @param objective what to minimize: the id of a metric, or a numeric setting of the knobs
+ * @param objective the id of a metric, or a numeric setting of the knobs, whose smallest value is the best
  * @param require the limits of other metrics
  * @param maximumLossPpm the largest accepted share of lost packets, in millionths; null for any
  * @param goodput the smallest accepted goodput; null for any
- * @param indifferencePpm the share by which an objective may be greater and still count as equal, in millionths
+ * @param indifferencePpm the share by which an objective may be worse and still count as equal, in millionths
  * @param budget the limit of an undecided tune
  * @param knobs the settings to vary; one or more
  */
 public record Tuning(
-        @Key("minimize") String objective,
+        String objective,
         List<Limit> require,
         @Key("loss") @Nullable Integer maximumLossPpm,
         @Nullable GoodputFloor goodput,

@@ -7,48 +7,32 @@ import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Tuning;
 
 /**
- * What a tuning run minimizes.
+ * What a tuning run makes as good as possible: a metric in its unit and direction, or a setting, whose smallest value
+ * is the best.
  *
  * @param id the id of the metric, or the name of the setting
  * @param title the quantity in sentences: "Q99 transmit lag"
- * @param metric a time; null for a setting
+ * @param metric null for a setting
  * @param knob the setting; null for a metric
  */
 public record Objective(String id, String title, @Nullable Metric<?> metric, Tuning.@Nullable Knob knob) {
-    private static final String SHORT_PLAYOUT = "playout";
-    private static final String PLAYOUT = "playout.delay";
-
     /**
      * Returns the objective of a tuning run.
      *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if it cannot be minimized
+     * @throws LagbenchException with {@link ExitCode#USAGE} if there is no such metric or it is not judged, or the
+     *     values of the setting are not numbers
      */
     public static Objective of(Tuning tuning) throws LagbenchException {
-        String name = tuning.objective();
         for (Tuning.Knob knob : tuning.knobs()) {
-            if (knob.name().equals(name)) {
+            if (knob.name().equals(tuning.objective())) {
                 return ofSetting(knob);
             }
         }
-        return of(MetricRegistry.named(name.equals(SHORT_PLAYOUT) ? PLAYOUT : name));
+        return of(MetricRegistry.judged(tuning.objective()));
     }
 
-    /**
-     * Returns the objective to minimize a metric, of which all comparisons take the median of the repeats.
-     *
-     * @throws LagbenchException with {@link ExitCode#USAGE} if it is no time, longer is better, or repeats combine
-     *     otherwise
-     */
-    public static Objective of(Metric<?> metric) throws LagbenchException {
-        if (metric.type() != Metric.Type.TIME || !metric.smallerIsBetter()) {
-            throw ExitCode.USAGE.failure(
-                    metric.id() + " cannot be minimized, only times and settings; to limit it, use" + " tune.require.");
-        }
-        if (metric.combination() != Combination.MEDIAN) {
-            throw ExitCode.USAGE.failure(metric.id() + " cannot be minimized, because runs prove nothing about the "
-                    + metric.combination().title()
-                    + ". Minimize a median or a quantile, such as lag.q99; tune.require limits this one.");
-        }
+    /** Returns the objective of a metric. All comparisons are of its values in single runs. */
+    public static Objective of(Metric<?> metric) {
         return new Objective(metric.id(), metric.name(), metric, null);
     }
 
@@ -57,6 +41,11 @@ public record Objective(String id, String title, @Nullable Metric<?> metric, Tun
             throw ExitCode.USAGE.failure(knob.name() + " cannot be minimized, because its values are not numbers.");
         }
         return new Objective(knob.name(), SettingText.name(knob.name()), null, knob);
+    }
+
+    /** Returns whether smaller values are better. */
+    public boolean smallerIsBetter() {
+        return metric == null || metric.smallerIsBetter();
     }
 
     /** Returns whether a setting is minimized. */

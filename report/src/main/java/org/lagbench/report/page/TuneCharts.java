@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
@@ -23,6 +22,7 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
@@ -32,9 +32,10 @@ import org.lagbench.report.chart.ChartFiles;
 import org.lagbench.report.chart.Layer;
 import org.lagbench.report.chart.LineStyle;
 import org.lagbench.report.chart.Mark;
+import org.lagbench.report.table.MetricScale;
+import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
-import org.lagbench.report.table.TimeScale;
 
 /** The charts of a tuning run, SVG and PNG: the surface as a heat map, and the objective over the goodput. */
 public final class TuneCharts {
@@ -59,24 +60,25 @@ public final class TuneCharts {
     /** Returns the charts by the names of their files; none of a setting, which would be drawn over itself. */
     static Map<String, Chart> charts(TuneResult result, Objective objective) {
         Map<String, Chart> charts = new LinkedHashMap<>();
-        if (objective.isSetting()) {
+        Metric<?> metric = objective.metric();
+        if (metric == null) {
             return charts;
         }
-        List<Surface> surfaces = Surface.of(result, objective);
+        List<Surface> surfaces = Surface.of(result, metric);
         for (Surface surface : surfaces) {
             String name = surfaces.size() == 1 ? "tune-surface" : "tune-surface-" + (charts.size() + 1);
             boolean isLine =
                     surface.rowKnob() == null && surface.measured().stream().anyMatch(TuneCharts::isDrawn);
-            charts.put(name, isLine ? runs(surface, result, objective) : surface(surface, result, objective));
+            charts.put(name, isLine ? runs(surface, result) : surface(surface, result));
         }
         if (result.rows().stream().anyMatch(TuneCharts::isDrawn)) {
-            charts.put("tune-trade-off", tradeOff(result, objective));
+            charts.put("tune-trade-off", tradeOff(result, metric));
         }
         return charts;
     }
 
     /** Returns the objective over the values of one knob: each run as a mark, and a line through the medians. */
-    private static Chart runs(Surface surface, TuneResult result, Objective objective) {
+    private static Chart runs(Surface surface, TuneResult result) {
         SettingAxis setting = SettingAxis.of(surface.columnKnob().name(), surface.columns());
         List<Double> columns = new ArrayList<>();
         List<CandidateResult> rows = new ArrayList<>();
@@ -90,7 +92,7 @@ public final class TuneCharts {
         LineStyle medians = LineStyle.hairline(6);
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
-        layers.add(medians.line("median", array(columns), objectives(objective, surface.scale(), rows)));
+        layers.add(medians.line("median", array(columns), objectives(surface.scale(), rows)));
         legend.add(new Chart.Entry("median", medians));
         DoubleSummaryStatistics range = new DoubleSummaryStatistics();
         for (boolean isOut : new boolean[] {false, true}) {
@@ -101,7 +103,7 @@ public final class TuneCharts {
                     for (double value : rows.get(i).objectives()) {
                         if (value > 0) {
                             x.add(columns.get(i));
-                            y.add(shown(objective, surface.scale(), value));
+                            y.add(surface.scale().of(value));
                         }
                     }
                 }
@@ -119,18 +121,16 @@ public final class TuneCharts {
                 Chart.ONE_COLUMN,
                 setting.axis(),
                 List.of(Chart.Row.of(
-                        Axis.decades(axisTitle(objective, surface.scale()), range.getMin(), range.getMax()),
-                        HEIGHT,
-                        layers)),
+                        Axis.decades(surface.scale().axis(), range.getMin(), range.getMax()), HEIGHT, layers)),
                 legend,
-                List.of("The line joins the medians." + defaultNote(result, objective)));
+                List.of("The line joins the medians." + defaultNote(surface, result)));
     }
 
     private static double[] array(List<Double> values) {
         return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    private static Chart surface(Surface surface, TuneResult result, Objective objective) {
+    private static Chart surface(Surface surface, TuneResult result) {
         DoubleSummaryStatistics range = result.rows().stream()
                 .filter(TuneCharts::isDrawn)
                 .mapToDouble(CandidateResult::objective)
@@ -145,7 +145,7 @@ public final class TuneCharts {
                     cells.add(new Cells.Cell(
                             column,
                             row,
-                            isDrawn(cell) ? Math.log(cell.objective() / min) / span : 1,
+                            isDrawn(cell) ? Math.log(cell.objective() / min) / span : cell.objective() == 0 ? 0 : 1,
                             surface.cellText(cell),
                             cell.verdict() == CandidateVerdict.INFEASIBLE,
                             isBest(cell, result)));
@@ -162,10 +162,10 @@ public final class TuneCharts {
                 Math.max(2, surface.rows().size()) * ROW_HEIGHT,
                 cells,
                 "breaks a constraint",
-                List.of(surfaceNote(surface, cells, result, objective)));
+                List.of(surfaceNote(surface, cells, result)));
     }
 
-    private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result, Objective objective) {
+    private static String surfaceNote(Surface surface, List<Cells.Cell> cells, TuneResult result) {
         StringBuilder note = new StringBuilder(
                 "Medians over the runs of each candidate. A stronger color is a larger value, on a logarithmic scale.");
         if (cells.stream().anyMatch(Cells.Cell::isMarked)) {
@@ -174,28 +174,29 @@ public final class TuneCharts {
         if (cells.size() < surface.rows().size() * surface.columns().size()) {
             note.append(" Empty: not run.");
         }
-        return note.append(defaultNote(result, objective)).toString();
+        return note.append(defaultNote(surface, result)).toString();
     }
 
-    private static String defaultNote(TuneResult result, Objective objective) {
+    private static String defaultNote(Surface surface, TuneResult result) {
         return result.ofDefault()
                 .map(row -> " The system default: "
-                        + Surface.cellText(row, value -> TuneReport.text(objective, value)) + ", "
+                        + Surface.cellText(
+                                row, value -> Numbers.quantity(surface.metric().unit(), value)) + ", "
                         + row.verdict().title() + ".")
                 .orElse("");
     }
 
-    private static Chart tradeOff(TuneResult result, Objective objective) {
+    private static Chart tradeOff(TuneResult result, Metric<?> metric) {
         List<CandidateResult> drawn =
                 result.rows().stream().filter(TuneCharts::isDrawn).toList();
         LineStyle frontier = LineStyle.hairline(6);
         List<CandidateResult> best =
                 result.frontier().stream().filter(TuneCharts::isDrawn).toList();
-        TimeScale scale = TimeScale.of(drawn.stream().mapToDouble(CandidateResult::objective));
+        MetricScale scale = MetricScale.of(metric, drawn.stream().mapToDouble(CandidateResult::objective));
         List<Layer> layers = new ArrayList<>();
         List<Chart.Entry> legend = new ArrayList<>();
         if (best.size() > 1) {
-            layers.add(frontier.line("frontier", goodputs(best), objectives(objective, scale, best)));
+            layers.add(frontier.line("frontier", goodputs(best), objectives(scale, best)));
             legend.add(new Chart.Entry("no candidate is better in both", frontier));
         }
         Map<Kind, List<CandidateResult>> byKind = drawn.stream()
@@ -204,19 +205,17 @@ public final class TuneCharts {
                         () -> new TreeMap<>(Comparator.comparing(Kind::order)),
                         Collectors.toList()));
         byKind.forEach((kind, rows) -> {
-            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(objective, scale, rows)));
+            layers.add(kind.mark().at(kind.label(), goodputs(rows), objectives(scale, rows)));
             legend.add(new Chart.Entry(kind.label(), kind.mark()));
         });
         DoubleSummaryStatistics objectives =
-                Arrays.stream(objectives(objective, scale, drawn)).summaryStatistics();
+                Arrays.stream(objectives(scale, drawn)).summaryStatistics();
         return new Chart(
-                capitalized(objective.title()) + " over goodput",
+                MetricScale.capitalized(metric.name()) + " over goodput",
                 Chart.ONE_COLUMN,
                 goodputAxis(goodputs(drawn)),
                 List.of(Chart.Row.of(
-                        Axis.decades(axisTitle(objective, scale), objectives.getMin(), objectives.getMax()),
-                        HEIGHT,
-                        layers)),
+                        Axis.decades(scale.axis(), objectives.getMin(), objectives.getMax()), HEIGHT, layers)),
                 legend,
                 List.of("Each mark shows the median objective and the mean goodput of a candidate's runs. "
                         + TuneReport.TRADE_OFF + " has the numbers."));
@@ -259,28 +258,14 @@ public final class TuneCharts {
         return Axis.linear("goodput (Mbit/s)", far ? min - margin : 0, max + margin);
     }
 
-    private static String capitalized(String text) {
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
-    }
-
     private static double[] goodputs(List<CandidateResult> rows) {
         return rows.stream()
                 .mapToDouble(row -> row.goodputBitsPerS() / Units.BITS_PER_MBIT)
                 .toArray();
     }
 
-    private static String axisTitle(Objective objective, TimeScale scale) {
-        return objective.title() + (objective.isSetting() ? "" : " (" + scale.symbol() + ")");
-    }
-
-    private static double[] objectives(Objective objective, TimeScale scale, List<CandidateResult> rows) {
-        return rows.stream()
-                .mapToDouble(row -> shown(objective, scale, row.objective()))
-                .toArray();
-    }
-
-    private static double shown(Objective objective, TimeScale scale, double value) {
-        return objective.isSetting() ? value : scale.of(value);
+    private static double[] objectives(MetricScale scale, List<CandidateResult> rows) {
+        return rows.stream().mapToDouble(row -> scale.of(row.objective())).toArray();
     }
 
     private static boolean isDrawn(CandidateResult row) {
@@ -293,20 +278,20 @@ public final class TuneCharts {
      * @param rowKnob the knob of the rows; null if there is only one knob
      * @param rows its values, in order; one empty value without it
      * @param columns the values of the other knob
-     * @param scale of an objective that is a time
+     * @param scale how objectives are shown
      * @param measured the candidates with this setting of the others
      */
     record Surface(
             String title,
-            Objective objective,
+            Metric<?> metric,
             @Nullable Knob rowKnob,
             List<String> rows,
             Knob columnKnob,
             List<String> columns,
-            TimeScale scale,
+            MetricScale scale,
             List<CandidateResult> measured) {
         /** Returns a surface for each setting of the knobs beyond the first two. */
-        static List<Surface> of(TuneResult result, Objective objective) {
+        static List<Surface> of(TuneResult result, Metric<?> metric) {
             List<CandidateResult> measured = result.rows().stream()
                     .filter(row -> !row.candidate().isDefault())
                     .toList();
@@ -317,7 +302,7 @@ public final class TuneCharts {
             Knob columnKnob = knobs.get(rowKnob == null ? 0 : 1);
             List<String> rows = rowKnob == null ? List.of("") : CandidateGrid.values(rowKnob, candidates);
             List<String> columns = CandidateGrid.values(columnKnob, candidates);
-            TimeScale scale = TimeScale.of(measured.stream().mapToDouble(CandidateResult::objective));
+            MetricScale scale = MetricScale.of(metric, measured.stream().mapToDouble(CandidateResult::objective));
             Map<Map<String, String>, List<CandidateResult>> byOthers = new LinkedHashMap<>();
             for (CandidateResult row : measured) {
                 Map<String, String> others = new LinkedHashMap<>(row.candidate().knobs());
@@ -326,10 +311,8 @@ public final class TuneCharts {
             }
             List<Surface> surfaces = new ArrayList<>();
             byOthers.forEach((others, results) -> surfaces.add(new Surface(
-                    capitalized(objective.title())
-                            + (objective.isSetting() ? "" : " in " + scale.symbol())
-                            + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
-                    objective,
+                    scale.title() + (others.isEmpty() ? "" : " with " + new TuneCandidate(others).text()),
+                    metric,
                     rowKnob,
                     rows,
                     columnKnob,
@@ -383,9 +366,7 @@ public final class TuneCharts {
         }
 
         String cellText(@Nullable CandidateResult cell) {
-            return cell == null
-                    ? ""
-                    : cellText(cell, objective.isSetting() ? value -> TuneReport.text(objective, value) : scale::text);
+            return cell == null ? "" : cellText(cell, scale::text);
         }
 
         static String cellText(CandidateResult cell, DoubleFunction<String> text) {

@@ -17,12 +17,14 @@ import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart;
 import org.lagbench.report.chart.ReportChart;
 import org.lagbench.report.page.Page.Section;
 import org.lagbench.report.table.Document;
+import org.lagbench.report.table.MetricScale;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.RunMarks;
@@ -81,9 +83,11 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private Map<String, @Nullable Object> members() {
-        Map<String, @Nullable Object> members = Result.members("lagbench-tune-3", "transport", transport);
+        Map<String, @Nullable Object> members = Result.members("lagbench-tune-4", "transport", transport);
         members.put("spoiled", spoiled());
+        Metric<?> metric = objective.metric();
         members.put("objective", objective.id());
+        members.put("unit", metric == null ? null : metric.unit());
         members.put("decided", result.decided());
         members.put("noDifference", result.isNoDifference());
         members.put("level", Tuner.LEVEL);
@@ -102,8 +106,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("runs", comparison.runs());
         members.put("verdict", comparison.verdict());
-        members.put("defaultUs", comparison.ofDefault() / Units.NS_PER_US);
-        members.put("recommendedUs", comparison.ofRecommended() / Units.NS_PER_US);
+        members.put("default", comparison.ofDefault());
+        members.put("recommended", comparison.ofRecommended());
         members.put("ratio", comparison.ratio().value());
         members.put("ratioLow", comparison.ratio().low());
         members.put("ratioHigh", comparison.ratio().high());
@@ -119,7 +123,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         members.put("runs", row.runs());
         members.put("spoiledRuns", row.spoiled());
         if (!objective.isSetting()) {
-            members.put("objectiveUs", row.objective() / Units.NS_PER_US);
+            members.put("objective", row.objective());
         }
         members.put("loss", row.loss().value() / Units.PERCENT);
         members.put("lossLow", row.loss().low() / Units.PERCENT);
@@ -153,8 +157,9 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     private Document tables() {
         List<Table> tables = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        if (!objective.isSetting()) { // a setting over itself says nothing
-            TuneCharts.Surface.of(result, objective).stream()
+        Metric<?> metric = objective.metric();
+        if (metric != null) { // a setting over itself says nothing
+            TuneCharts.Surface.of(result, metric).stream()
                     .map(TuneCharts.Surface::table)
                     .forEach(tables::add);
             notes.add("In parentheses: breaks a constraint. Blank: not run.");
@@ -169,10 +174,11 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         if (result.spoiledRuns() > 0) {
             columns.number("Spoiled", "", row -> Integer.toString(row.spoiled()));
         }
-        if (objective.isSetting()) {
+        if (metric == null) {
             columns.number(objective.id(), "", row -> text(objective, row.objective()));
         } else {
-            columns.time(objective.id(), CandidateResult::objective);
+            MetricScale scale = MetricScale.of(metric, result.rows().stream().mapToDouble(CandidateResult::objective));
+            columns.number(metric.id(), scale.unit(), row -> scale.text(row.objective()));
         }
         columns.number("Loss", "%", row -> Numbers.significant(3, row.loss().value()))
                 .group("95 % interval")
@@ -210,15 +216,16 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 : TuneSnippet.of(recommended, transport);
     }
 
-    /** Returns the value of an objective, a time with its unit; "–" if there is none. */
+    /** Returns the value of an objective with its unit; "–" if there is none. */
     public static String text(Objective objective, double value) {
-        if (Double.isNaN(value)) {
-            return "–";
-        }
+        Metric<?> metric = objective.metric();
         Knob knob = objective.knob();
-        return knob == null
-                ? Numbers.duration(value)
-                : knob.isTime()
+        if (Double.isNaN(value)) {
+            return Numbers.NONE;
+        }
+        return metric != null
+                ? Numbers.quantity(metric.unit(), value)
+                : knob != null && knob.isTime()
                         ? Durations.format(Math.round(value / Units.NS_PER_US) * 1_000)
                         : Numbers.grouped(0, value);
     }

@@ -86,9 +86,9 @@ record TuneSentences(TuneResult result, Objective objective, String transport) {
                                 + " that these settings make a difference. Leave them at the system default.";
                 };
         return verdict + " The system default has a " + objective.title() + " of "
-                + Numbers.duration(comparison.ofDefault()) + ". The smallest of the best, "
+                + text(comparison.ofDefault()) + ". The smallest of the best, "
                 + recommended.text() + ", has "
-                + Numbers.duration(comparison.ofRecommended()) + "; round by round, " + factors() + ".";
+                + text(comparison.ofRecommended()) + "; round by round, " + factors() + ".";
     }
 
     private String gain() {
@@ -97,14 +97,18 @@ record TuneSentences(TuneResult result, Objective objective, String transport) {
             return "It was not compared with the system default: the budget ended first.";
         }
         String means = "Its " + objective.title() + " is "
-                + Numbers.duration(comparison.ofRecommended()) + ", the system default's "
-                + Numbers.duration(comparison.ofDefault());
+                + text(comparison.ofRecommended()) + ", the system default's "
+                + text(comparison.ofDefault());
         String runs = ", in " + comparison.runs() + " alternating runs of each for this comparison.";
         CandidateResult ofDefault = result.ofDefault().orElseThrow();
         if (ofDefault.verdict() == CandidateVerdict.INFEASIBLE) {
             return "The system default does not meet " + constraints() + ": " + kept(ofDefault) + ". " + means + runs;
         }
-        return means + ": lower by " + factors() + runs;
+        return means + ": " + (objective.smallerIsBetter() ? "lower" : "higher") + " by " + factors() + runs;
+    }
+
+    private String text(double value) {
+        return TuneReport.text(objective, value);
     }
 
     /** Returns the metrics that the constraints limit. */
@@ -179,7 +183,7 @@ record TuneSentences(TuneResult result, Objective objective, String transport) {
                 + ": the budget ended after "
                 + result.runs() + " runs, or the runs vary too much. "
                 + (others.isEmpty()
-                        ? "No other that meets " + constraints() + " has a lower median in the same rounds. "
+                        ? "No other that meets " + constraints() + " has a better median in the same rounds. "
                         : "It is a tie with "
                                 + others.stream().limit(4).collect(Collectors.joining("; "))
                                 + (others.size() > 4 ? "; and " + (others.size() - 4) + " more" : "")

@@ -2,7 +2,6 @@ package org.lagbench.report.table;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.function.Function;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
@@ -37,14 +36,10 @@ public final class MatrixOpenMetrics {
             BaseUnit unit = BaseUnit.of(metric.unit());
             String end = "_" + unit.name();
             String name = metric.words().replaceAll("[^a-z0-9_]", "_");
-            String help = metric.name();
-            gauge(
-                    name.endsWith(end) ? name : name + end,
-                    help.substring(0, 1).toUpperCase(Locale.ROOT) + help.substring(1) + ".",
-                    metrics -> {
-                        Interval interval = metrics.values().get(metric);
-                        return interval == null ? Double.NaN : interval.value() / unit.divisor();
-                    });
+            gauge(name.endsWith(end) ? name : name + end, MetricScale.capitalized(metric.name()) + ".", metrics -> {
+                Interval interval = metrics.values().get(metric);
+                return interval == null ? Double.NaN : interval.value() / unit.divisor();
+            });
         }
         gauge("lag_error_seconds", "Bound of the error of a lag because of the clocks.", metrics -> {
             Long boundNs = metrics.clock() == null ? null : metrics.clock().boundNs();
@@ -87,10 +82,7 @@ public final class MatrixOpenMetrics {
                     .append("{from=\"")
                     .append(pair.from())
                     .append("\",to=\"");
-            text.append(pair.to())
-                    .append("\"} ")
-                    .append(value)
-                    .append('\n');
+            text.append(pair.to()).append("\"} ").append(value).append('\n');
         }
     }
 }

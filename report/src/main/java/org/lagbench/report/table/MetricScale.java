@@ -39,7 +39,16 @@ public record MetricScale(String name, String unit, double factor, Metric.Type t
 
     /** Returns a title: "Median transmit lag in ms". */
     public String title() {
-        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1)
-                + (unit.isEmpty() ? "" : " in " + unit);
+        return capitalized(name) + (unit.isEmpty() ? "" : " in " + unit);
+    }
+
+    /** Returns the label of an axis: "median transmit lag (ms)". */
+    public String axis() {
+        return name + (unit.isEmpty() ? "" : " (" + unit + ")");
+    }
+
+    /** Returns a text with an upper-case letter first. */
+    public static String capitalized(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

@@ -61,6 +61,16 @@ public final class Numbers {
                 : Math.abs(us) < 999.5e3 ? significant(3, us / 1e3) + " ms" : significant(3, us / 1e6) + " s";
     }
 
+    /** Returns a value with the unit of its metric or series; a time in the unit of its magnitude. */
+    public static String quantity(String unit, double value) {
+        return switch (unit) {
+            case "µs" -> duration(value * Units.NS_PER_US);
+            case "ms" -> duration(value * Units.NS_PER_MS);
+            case "%" -> percent(value / Units.PERCENT) + " %";
+            default -> significant(3, value) + " " + unit;
+        };
+    }
+
     /** Returns a time as "42 s", "3 min 05 s" or "2 h 07 min". */
     public static String time(Duration time) {
         long seconds = Math.max(0, time.toSeconds());

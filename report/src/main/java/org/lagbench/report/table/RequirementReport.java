@@ -22,7 +22,6 @@ import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.Combination;
-import org.lagbench.core.text.Units;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -224,12 +223,6 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
         if (row.subject() == null || Double.isNaN(value)) {
             return Numbers.NONE;
         }
-        String unit = row.subject().unit();
-        return switch (unit) {
-            case "µs" -> Numbers.duration(value * Units.NS_PER_US);
-            case "ms" -> Numbers.duration(value * Units.NS_PER_MS);
-            case "%" -> Numbers.percent(value / Units.PERCENT) + " %";
-            default -> Numbers.significant(3, value) + " " + unit;
-        };
+        return Numbers.quantity(row.subject().unit(), value);
     }
 }

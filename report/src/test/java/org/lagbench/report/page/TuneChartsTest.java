@@ -37,18 +37,18 @@ class TuneChartsTest {
     void heatMapHasCellForEachCandidate() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
         TuneCandidate best = new TuneCandidate(Map.of("send-buffer", "4096", "receive-buffer", "65536"));
-        rows.add(row(best, CandidateVerdict.TIED, 1.5e6, 90e6));
+        rows.add(row(best, CandidateVerdict.TIED, 1.5e3, 90e6));
         rows.add(row(
                 new TuneCandidate(Map.of("send-buffer", "65536", "receive-buffer", "65536")),
                 CandidateVerdict.WORSE,
-                9e6,
+                9e3,
                 91e6));
         rows.add(row(
                 new TuneCandidate(Map.of("send-buffer", "4096", "receive-buffer", "4096")),
                 CandidateVerdict.INFEASIBLE,
-                1e6,
+                1e3,
                 20e6));
-        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e6, 91e6));
+        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e3, 91e6));
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
         TuneReport report = new TuneReport(result, Objective.of(MetricRegistry.of("lag.q99")), "tcp");
         TuneCharts.write(session, report);
@@ -70,8 +70,8 @@ class TuneChartsTest {
     @Test
     void captionOfOneKnobExplainsOnlyWhatIsShown() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e6, 90e6));
-        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e6, 80e6));
+        rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e3, 90e6));
+        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e3, 80e6));
         TuneResult result = result(List.of(SEND), null, rows);
         TuneCharts.write(session, new TuneReport(result, Objective.of(MainMetrics.LAG), "udp"));
 
@@ -107,14 +107,14 @@ class TuneChartsTest {
     }
 
     private static TuneResult.CandidateResult row(
-            TuneCandidate candidate, CandidateVerdict verdict, double objectiveNs, double goodput) {
+            TuneCandidate candidate, CandidateVerdict verdict, double objectiveUs, double goodput) {
         return new TuneResult.CandidateResult(
                 candidate,
                 verdict,
                 2,
                 0,
-                objectiveNs,
-                List.of(0.9 * objectiveNs, 1.1 * objectiveNs),
+                objectiveUs,
+                List.of(0.9 * objectiveUs, 1.1 * objectiveUs),
                 new Interval(0, 0, 0.1),
                 goodput,
                 List.of());

@@ -23,10 +23,12 @@ import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
 import org.lagbench.analysis.tune.TuneResult.CandidateVerdict;
 import org.lagbench.analysis.tune.Tuner;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.Knob;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 
 /** Tunes simulated systems of known truth, with seeded noise. */
@@ -365,12 +367,64 @@ class TunerTest {
                 .containsExactly("undecided (load)");
     }
 
-    private static String text(TuneResult result, String transport) {
-        try {
-            return new TuneReport(result, Objective.of(MainMetrics.LAG), transport).text();
-        } catch (LagbenchException e) {
-            throw new AssertionError(e);
+    /** A rate that grows up to 40 kB, and a loss that is 0 from there on. */
+    @Test
+    void makesRateLargeAndLossSmall() {
+        for (Metric<?> metric : List.of(MainMetrics.RECEIVE_RATE, MainMetrics.LOSS)) {
+            Function<TuneCandidate, Truth> world = candidate -> {
+                double bytes = candidate.isDefault() ? 8_192 : number(candidate, "receive-buffer");
+                double value =
+                        metric.smallerIsBetter() ? Math.max(0, 40_000 - bytes) / 1_000 : Math.min(40, bytes / 1_000);
+                return new Truth(value, 0, 1e6);
+            };
+            for (int seed = 0; seed < 10; seed++) {
+                TuneResult result = tune(
+                        world,
+                        new TuneCriteria(List.of(), 0.1, metric.smallerIsBetter()),
+                        List.of(Knob.range("receive-buffer", 4096, 1 << 20)),
+                        0.05,
+                        seed,
+                        MAX_RUNS);
+                String text = new TuneReport(result, Objective.of(metric), "tcp")
+                        .text()
+                        .replace("\n  ", " ");
+
+                assertThat(result.decided()).isTrue();
+                assertThat(number(result.recommended(), "receive-buffer")).isBetween(34_000.0, 66_000.0);
+                assertThat(result.comparison().verdict()).isEqualTo(Verdict.WORSE);
+                assertThat(result.comparison().ratio().low()).isGreaterThan(3);
+                assertThat(text).contains(metric.smallerIsBetter() ? "lower by a factor of" : "higher by a factor of");
+            }
         }
+    }
+
+    /** A new metric needs nothing here. */
+    @Test
+    void showsEachJudgedMetricInItsUnit() {
+        Knob depth = Knob.list("depth", List.of("1", "2"));
+        List<Metric<?>> all = MetricRegistry.all().stream()
+                .filter(metric -> metric.combination() != Combination.NOT_JUDGED)
+                .<Metric<?>>map(metric -> MetricRegistry.of(metric.id().replace("*", "x")))
+                .toList();
+        assertThat(all).hasSizeGreaterThan(300).allSatisfy(metric -> {
+            boolean isSmaller = metric.smallerIsBetter();
+            TuneResult result = tune(
+                    candidate -> new Truth(depth(candidate) == 1 == isSmaller ? 2_000 : 4_000, 0, 1e6),
+                    new TuneCriteria(List.of(), 0.1, isSmaller),
+                    List.of(depth),
+                    0.01,
+                    1,
+                    60);
+            TuneReport report = new TuneReport(result, Objective.of(metric), "udp");
+
+            assertThat(depth(result.recommended())).isEqualTo(1);
+            assertThat(report.text()).contains(metric.name(), metric.type() == Metric.Type.TIME ? "ms" : metric.unit());
+            assertThat(TuneCharts.charts(result, Objective.of(metric))).hasSize(2);
+        });
+    }
+
+    private static String text(TuneResult result, String transport) {
+        return new TuneReport(result, Objective.of(MainMetrics.LAG), transport).text();
     }
 
     private static Constraint loss(double share) {

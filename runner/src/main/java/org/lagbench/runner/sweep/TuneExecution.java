@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MainMetrics;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.SmallestSetting;
 import org.lagbench.analysis.tune.Trial;
@@ -28,6 +29,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.run.RunRecord;
@@ -65,9 +67,23 @@ public final class TuneExecution {
         this.tuning = Objects.requireNonNull(experiment.tune(), "section tune");
         this.objective = Objective.of(tuning);
         for (Limit limit : tuning.require()) {
-            required.add(MetricRegistry.judged(limit.name()));
+            required.add(defined(MetricRegistry.judged(limit.name())));
+        }
+        Metric<?> metric = objective.metric();
+        if (metric != null) {
+            defined(metric);
         }
         this.session = execution.session();
+    }
+
+    /** Returns a metric that the runs can have. */
+    private Metric<?> defined(Metric<?> metric) throws LagbenchException {
+        String traffic = experiment.runs(0).get(0).point().traffic().kind().text();
+        if (!MetricGroup.isOfPoints(metric) || !MetricMeaning.isDefined(metric.id(), traffic)) {
+            throw ExitCode.USAGE.failure(metric.id() + " is undefined for the traffic " + traffic
+                    + ": docs/reference/metrics.md lists which traffic has it.");
+        }
+        return metric;
     }
 
     /** Returns the result; null if the tune was interrupted or failed. */
@@ -234,6 +250,6 @@ public final class TuneExecution {
         for (int i = 0; i < required.size(); i++) {
             constraints.add(Constraint.of(tuning.require().get(i), required.get(i)));
         }
-        return new TuneCriteria(constraints, tuning.indifferencePpm() / Units.PPM);
+        return new TuneCriteria(constraints, tuning.indifferencePpm() / Units.PPM, objective.smallerIsBetter());
     }
 }
