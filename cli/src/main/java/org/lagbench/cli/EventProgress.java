@@ -13,6 +13,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
@@ -36,7 +37,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
      */
     EventProgress begin(String experiment, String session, int runs, Duration remaining) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("format", "lagbench-stream-2");
+        data.put("format", "lagbench-stream-3");
         data.put("experiment", experiment);
         data.put("session", session);
         data.put("runs", runs);
@@ -69,7 +70,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
             data.put("packetBytes", member.point().packetBytes());
             data.put("packets", member.point().packets());
             data.put("paceMode", member.point().pace().mode().text());
-            data.put("paceIntervalUs", us((double) member.point().pace().intervalNs()));
+            data.put("paceIntervalUs", member.point().pace().intervalNs() / Units.NS_PER_US);
             data.put("paceBurst", member.point().pace().burst());
             data.put("engine", member.point().program().engine());
             data.put("settings", member.point().allSettings().asText());
@@ -85,10 +86,6 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("run", run.name());
         return data;
-    }
-
-    private static double us(double ns) {
-        return ns / Units.NS_PER_US;
     }
 
     @Override
@@ -116,25 +113,20 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
     @Override
     public void interval(RunSpec run, LiveInterval interval) {
         other.interval(run, interval);
-        int bytes = run.point().packetBytes();
         Map<String, @Nullable Object> data = of(run);
         data.put("beganS", interval.beganS());
         data.put("endedS", interval.endedS());
         data.put("last", interval.received().last());
-        data.put("sent", interval.sent());
-        data.put("sentPerS", interval.sentPerS());
-        data.put("sentMbitPerS", LiveInterval.mbitPerS(interval.sentPerS(), bytes));
         data.put("receivedDurationS", interval.received().durationNs() / Units.NS_PER_S);
-        data.put("received", interval.received().received());
-        data.put("receivedPerS", interval.receivedPerS());
-        data.put("receivedMbitPerS", LiveInterval.mbitPerS(interval.receivedPerS(), bytes));
         data.put("expected", interval.received().expected());
-        data.put("lost", interval.received().lost());
         data.put("late", interval.received().late());
         data.put("lags", interval.lags());
         data.put("sampled", interval.sampled());
-        data.put("lagMedianUs", us(interval.medianNs()));
-        data.put("lagQ99Us", us(interval.q99Ns()));
+        Map<String, JsonNode> metrics = new LinkedHashMap<>();
+        for (Metric<LiveInterval> each : LiveInterval.METRICS) {
+            each.forEach(interval, (metric, value) -> metrics.put(metric.id(), ResultMapper.number(metric, value)));
+        }
+        data.put("metrics", metrics);
         seconds.accept(ResultMapper.event("interval", data));
     }
 

@@ -80,8 +80,8 @@ class EventProgressTest {
         progress.interval(RUN, second(8_000, 0, 0, 14_200));
         progress.finished(ExitCode.OK, 1, 1);
         for (String event : List.of(
-                events.get(0).replace("\"lost\":0", "\"lost\":-1"),
-                events.get(0).replace("lagMedianUs", "lagMedianMs"),
+                events.get(0).replace("\"packets.lost\":0", "\"packets.lost\":-1"),
+                events.get(0).replace("lag.median", "lag.middle"),
                 events.get(1).replace("\"end\"", "\"start\""),
                 "{\"event\":\"metrics\",\"data\":{\"run\":\"a\",\"excluded\":null}}",
                 "{\"event\":\"other\",\"data\":{}}")) {

@@ -73,6 +73,7 @@ class LineProgressTest {
 
     private static LiveInterval second(int number) {
         ReceivedInterval received = new ReceivedInterval(1_000_000_000, 100, 100, 0, 0, false, List.of());
-        return new LiveInterval(number - 1, number, 100, 100, 100L * number, received, 100, false, 100, 14_200, 51_300);
+        return new LiveInterval(
+                992, number - 1, number, 100, 100, 100L * number, received, 100, false, 100, 14_200, 51_300);
     }
 }

@@ -165,10 +165,10 @@ class SweepAxesTest {
                     .toList();
             assertThat(ofRun).extracting(event -> event.get("event").asString()).startsWith("run-start", "interval");
             assertThat(ofRun).extracting(event -> event.get("event").asString()).endsWith("run-end", "metrics");
-            assertThat(sum(ofRun, "sent")).isEqualTo(200);
+            assertThat(sum(ofRun, "metrics/packets.sent")).isEqualTo(200);
             assertThat(sum(ofRun, "expected")).isEqualTo(200);
-            assertThat(sum(ofRun, "received")).isEqualTo(counts.received());
-            assertThat(sum(ofRun, "lost") - sum(ofRun, "late")).isEqualTo(200 - counts.distinct());
+            assertThat(sum(ofRun, "metrics/packets.received")).isEqualTo(counts.received());
+            assertThat(sum(ofRun, "metrics/packets.lost") - sum(ofRun, "late")).isEqualTo(200 - counts.distinct());
             assertThat(sum(ofRun, "lags")).isEqualTo(counts.received());
         }
     }

@@ -55,9 +55,11 @@ const HANDLERS = {
       sweep.current = data.run;
       sweep.seconds = [];
     }
-    sweep.seconds.push([data.endedS, data.lagMedianUs, data.lagQ99Us, data.receivedMbitPerS, data.lost]);
-    setText("now", `${data.run}: ${number(data.endedS)}\u00a0s, lag ${number(data.lagMedianUs)}\u00a0µs, Q99 ${number(data.lagQ99Us)}\u00a0µs, `
-      + `lost ${number(data.lost)}, received ${number(data.receivedPerS)}/s ${number(data.receivedMbitPerS)}\u00a0Mbit/s`);
+    const [median, q99, rate, lost, perS] =
+      ["lag.median", "lag.q99", "receiveRate", "packets.lost", "rates.received.packetsPerS"].map(id => data.metrics[id] ?? null);
+    sweep.seconds.push([data.endedS, median, q99, rate, lost]);
+    setText("now", `${data.run}: ${number(data.endedS)}\u00a0s, lag ${number(median)}\u00a0µs, Q99 ${number(q99)}\u00a0µs, `
+      + `lost ${number(lost)}, received ${number(perS)}/s ${number(rate)}\u00a0Mbit/s`);
   },
   "run-end"(data) {
     sweep.ended.add(groupOf(data.run));

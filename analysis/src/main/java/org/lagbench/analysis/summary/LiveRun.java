@@ -8,6 +8,8 @@ import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.timeseries.ReceivedInterval;
 import org.lagbench.core.timeseries.StampedTime;
@@ -19,19 +21,24 @@ import org.lagbench.core.timeseries.StampedTime;
 public final class LiveRun implements AutoCloseable {
     private final CaptureReader sender;
     private final int sentNs;
+    private final int packetBytes;
     private @Nullable StampedTime time;
     private long sent;
     private long endedNs;
 
-    private LiveRun(CaptureReader sender, int sentNs) {
+    private LiveRun(CaptureReader sender, int packetBytes) throws LagbenchException {
         this.sender = sender;
-        this.sentNs = sentNs;
+        this.sentNs = sender.field("sent_ns");
+        this.packetBytes = packetBytes;
     }
 
-    /** Opens the sender's capture in a run's directory. */
-    public static LiveRun open(Path runDirectory) throws LagbenchException {
-        CaptureReader sender = CaptureReader.open(runDirectory.resolve(SenderCapture.FILE_NAME));
-        return new LiveRun(sender, sender.field("sent_ns"));
+    /**
+     * Opens the sender's capture in a run's directory.
+     *
+     * @param packetBytes the size of a packet in bytes
+     */
+    public static LiveRun open(Path runDirectory, int packetBytes) throws LagbenchException {
+        return new LiveRun(CaptureReader.open(runDirectory.resolve(SenderCapture.FILE_NAME)), packetBytes);
     }
 
     /**
@@ -47,6 +54,7 @@ public final class LiveRun implements AutoCloseable {
         long[] lags = lags(received.stamps());
         double[] quantiles = Quantile.ofSorted(lags, Quantile.PERCENT, 50, 99);
         return new LiveInterval(
+                packetBytes,
                 beganNs / Units.NS_PER_S,
                 endedNs / Units.NS_PER_S,
                 sent - sentBefore,
@@ -112,6 +120,7 @@ public final class LiveRun implements AutoCloseable {
      * The metrics of both sides for one interval of a run, about a second. Rates are per second of each side's own
      * interval; NaN if that has no length. Lags are as stamped: their error is at most the run's clock bound.
      *
+     * @param packetBytes the size of a packet in bytes
      * @param beganS seconds from the first recorded packet to the beginning
      * @param endedS seconds from the first recorded packet to the end
      * @param sent packets sent
@@ -125,6 +134,7 @@ public final class LiveRun implements AutoCloseable {
      * @param q99Ns 99 % quantile of the lag; NaN if there is no lag
      */
     public record LiveInterval(
+            int packetBytes,
             double beganS,
             double endedS,
             long sent,
@@ -136,6 +146,17 @@ public final class LiveRun implements AutoCloseable {
             long lags,
             double medianNs,
             double q99Ns) {
+        /** The metrics of runs that an interval has too. */
+        public static final List<Metric<LiveInterval>> METRICS = List.of(
+                MetricRegistry.of("lag.median").of(LiveInterval::medianNs),
+                MetricRegistry.of("lag.q99").of(LiveInterval::q99Ns),
+                MetricRegistry.of("packets.sent").of(LiveInterval::sent),
+                MetricRegistry.of("packets.received").of(interval -> interval.received.received()),
+                MetricRegistry.of("packets.lost").of(interval -> interval.received.lost()),
+                MetricRegistry.of("rates.sent.packetsPerS").of(LiveInterval::sentPerS),
+                MetricRegistry.of("rates.received.packetsPerS").of(LiveInterval::receivedPerS),
+                MetricRegistry.of("sendRate").of(interval -> interval.mbitPerS(interval.sentPerS)),
+                MetricRegistry.of("receiveRate").of(interval -> interval.mbitPerS(interval.receivedPerS)));
 
         /** Returns whether all packets of a run have been sent, and none was received in the interval. */
         public boolean isFinishing(long packets) {
@@ -143,7 +164,7 @@ public final class LiveRun implements AutoCloseable {
         }
 
         /** Returns a rate of packets in Mbit/s, without the headers of the transport and below. */
-        public static double mbitPerS(double packetsPerS, int packetBytes) {
+        public double mbitPerS(double packetsPerS) {
             return packetsPerS * packetBytes * Byte.SIZE / Units.BITS_PER_MBIT;
         }
     }

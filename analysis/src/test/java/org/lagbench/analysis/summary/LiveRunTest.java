@@ -21,7 +21,7 @@ class LiveRunTest {
     @Test
     void computesQuantilesOfKnownLags(@TempDir Path directory) throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 1_000, false);
-                LiveRun run = LiveRun.open(directory)) {
+                LiveRun run = LiveRun.open(directory, 992)) {
             send(capture, 5);
             LiveInterval first = run.add(new ReceivedInterval(1_000_000_000, 10, 11, 1, 0, false, FIVE_STAMPS));
             assertThat(first.sent()).isEqualTo(5);
@@ -45,7 +45,7 @@ class LiveRunTest {
     @Test
     void excludesPacketsNotRecordedBySender(@TempDir Path directory) throws Exception {
         try (SenderCapture capture = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), 1_000, false);
-                LiveRun run = LiveRun.open(directory)) {
+                LiveRun run = LiveRun.open(directory, 992)) {
             send(capture, 2);
             LiveInterval interval = run.add(new ReceivedInterval(1_000_000_000, 9, 5, 0, 0, false, FIVE_STAMPS));
             assertThat(interval.lags()).isEqualTo(2);

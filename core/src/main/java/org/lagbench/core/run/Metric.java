@@ -253,6 +253,11 @@ public final class Metric<G> {
                 });
     }
 
+    /** Declares the same metric of other values, which are computed in another way. */
+    public <H> Metric<H> of(Getter<H> other) {
+        return declared(id, description, other, values -> null);
+    }
+
     /** Declares the same metrics of values that are a part of others. */
     public static <G, H> List<Metric<H>> within(Function<H, @Nullable G> part, List<Metric<G>> metrics) {
         return metrics.stream().map(metric -> metric.within(part)).toList();

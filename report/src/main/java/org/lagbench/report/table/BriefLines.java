@@ -107,9 +107,9 @@ public final class BriefLines {
                         + (lost == 0 ? "" : " (" + Numbers.percent(lost / (double) expected) + " %)"),
                 late == 0 ? "" : ", late " + Numbers.grouped(late),
                 "  received " + perS(interval.receivedPerS()),
-                mbitPerS(interval.receivedPerS(), point),
+                mbitPerS(interval, interval.receivedPerS()),
                 "  sent " + perS(interval.sentPerS()),
-                mbitPerS(interval.sentPerS(), point))) {
+                mbitPerS(interval, interval.sentPerS()))) {
             if (line.length() + part.length() > columns) {
                 break;
             }
@@ -122,8 +122,8 @@ public final class BriefLines {
         return Double.isNaN(packetsPerS) ? Numbers.NONE : Numbers.grouped(Math.round(packetsPerS)) + "/s";
     }
 
-    private static String mbitPerS(double packetsPerS, Point point) {
-        double mbit = LiveInterval.mbitPerS(packetsPerS, point.packetBytes());
+    private static String mbitPerS(LiveInterval interval, double packetsPerS) {
+        double mbit = interval.mbitPerS(packetsPerS);
         return Double.isNaN(packetsPerS)
                 ? ""
                 : " " + (mbit > 0 && mbit < MIN_WITH_A_DECIMAL ? Numbers.rate(3, mbit) : Numbers.fixed(1, mbit))

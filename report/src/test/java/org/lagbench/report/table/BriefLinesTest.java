@@ -121,6 +121,7 @@ public class BriefLinesTest {
     @CsvSource({"49_999, false", "50_000, true"})
     void finishesWhenAllPacketsAreSent(String allSent, boolean isFinishing) {
         LiveInterval second = new LiveInterval(
+                992,
                 3,
                 4,
                 0,
@@ -171,6 +172,7 @@ public class BriefLinesTest {
     /** Returns the third second at 8,000 packets/s. */
     public static LiveInterval second(long received, long lost, long late, double medianNs) {
         return new LiveInterval(
+                992,
                 2,
                 3,
                 8_000,

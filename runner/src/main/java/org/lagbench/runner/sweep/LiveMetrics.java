@@ -78,7 +78,7 @@ final class LiveMetrics implements IntervalMonitor.Listener, AutoCloseable {
         try {
             LiveRun current = live;
             if (current == null) {
-                current = LiveRun.open(directory);
+                current = LiveRun.open(directory, run.point().packetBytes());
                 live = current;
             }
             progress.interval(run, current.add(received));
