@@ -15,9 +15,9 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.Metric;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Quantities;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.report.table.Checks;
@@ -152,7 +152,7 @@ final class RequireArguments {
     }
 
     private RequirementReport report(String session, List<Judgment> judgments, String kind) {
-        Summary noPoints = new Summary(session, false, List.of(), List.of(), List.of());
+        Summary noPoints = new Summary(session, false, List.of(), List.of());
         return new RequirementReport(noPoints, judgments, kind, judgesByValue());
     }
 

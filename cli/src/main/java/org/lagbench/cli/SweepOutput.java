@@ -149,7 +149,7 @@ final class SweepOutput {
 
     private static Summary withoutRuns(Execution execution) {
         String name = String.valueOf(execution.session().directory().getFileName());
-        return new Summary(name, false, List.of(), List.of(), List.of());
+        return new Summary(name, false, List.of(), List.of());
     }
 
     private ExitCode report(

@@ -46,6 +46,7 @@ public final class AnalysisMetrics implements Metric.Source {
             of("hostTime", NONE, "time of a packet at the receiver, until its reply is sent", NONE),
             of("lagBack", NONE, "received − sent of each reply", NONE),
             of("roundTrips", NONE, "replies", NONE),
+            of("streams", "lag and loss of a stream alone and with others, of all repeats", FORWARD, PIECES),
             of("transfers", NONE, NONE, "transfers, their connections and their compression"),
             of("runs", "runs of the point", SAME, SAME),
             of("packets", "packets of the runs", FORWARD, PIECES),

@@ -168,16 +168,16 @@ public final class MetricGroup<T> {
     /** All groups of a run in the order of files. */
     public static final List<MetricGroup<?>> ALL = Collections.unmodifiableList(DECLARED);
 
-    /** The effects of concurrent streams on each other: a group of a session, which no run has. */
-    public static final MetricGroup<List<StreamEffect>> STREAMS =
-            new MetricGroup<>("streams", true, List.of(), runs -> List.of());
+    /** The effect of concurrent streams on the stream of a point; null without such. No run has it. */
+    public static final MetricGroup<@Nullable StreamEffect> STREAMS =
+            new MetricGroup<>("streams", true, StreamEffect.METRICS, runs -> null);
 
     /** The losses of each kind, which follow from the packets and their replies. */
     public static final MetricGroup<Losses> LOSS = new MetricGroup<>("loss", false, Losses.METRICS, runs -> null);
 
     /** All groups that have metrics, in the order of files. */
     public static final List<MetricGroup<?>> WITH_METRICS =
-            Stream.concat(ALL.stream(), Stream.of(LOSS)).toList();
+            Stream.concat(ALL.stream(), Stream.of(LOSS, STREAMS)).toList();
 
     private static final Map<String, MetricGroup<?>> BY_METRIC = byMetric();
 

@@ -56,6 +56,14 @@ public final class Metrics {
         return this;
     }
 
+    /** Returns these metrics and those of another group. */
+    <T> Metrics plus(MetricGroup<T> group, T values) {
+        Metrics all = new Metrics();
+        all.groups.putAll(groups);
+        all.known.putAll(known);
+        return all.with(group, values);
+    }
+
     /** Sets a metric without its group, and returns this. */
     public Metrics with(Metric<?> metric, double value, double whole) {
         known.put(metric, new Amount(value, whole));

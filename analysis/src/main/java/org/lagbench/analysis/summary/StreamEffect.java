@@ -8,11 +8,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.PairedRatio;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
 
@@ -37,6 +41,54 @@ public record StreamEffect(
         @Nullable PairedRatio q99,
         double lostPartAlone,
         double lostPartTogether) {
+    private static final String LAG = "Lag of a stream";
+    private static final String LOSS = "Loss of a stream";
+
+    /** The metrics of an effect. They are of runs with other streams and without, so that no run has them. */
+    static final List<Metric<StreamEffect>> METRICS = Stream.of(
+                    ofLag("streams.lag.median.", "Median", StreamEffect::median),
+                    ofLag("streams.lag.q99.", "Q99", StreamEffect::q99),
+                    List.of(
+                            share("streams.loss.alone", LOSS, "Alone", StreamEffect::lostPartAlone),
+                            share("streams.loss.together", LOSS, "Together", StreamEffect::lostPartTogether),
+                            share(
+                                    "streams.shared",
+                                    "Packets while all streams were active",
+                                    "Share",
+                                    StreamEffect::sharedPart),
+                            Metric.<StreamEffect>count(
+                                    "streams.repeats",
+                                    "Streams alone and together",
+                                    "Repeats",
+                                    "repeats",
+                                    Combination.NOT_JUDGED,
+                                    StreamEffect::repeats)))
+            .flatMap(List::stream)
+            .toList();
+
+    private static List<Metric<StreamEffect>> ofLag(
+            String id, String statistic, Function<StreamEffect, @Nullable PairedRatio> ratio) {
+        String together = statistic + ", together to alone";
+        return Metric.within(
+                ratio,
+                List.of(
+                        Metric.time(
+                                id + "alone", LAG, statistic + " alone", Combination.NOT_JUDGED, PairedRatio::aloneNs),
+                        Metric.time(
+                                id + "together",
+                                LAG,
+                                statistic + " together",
+                                Combination.NOT_JUDGED,
+                                PairedRatio::togetherNs),
+                        share(id + "ratio", LAG, together, PairedRatio::ratio),
+                        share(id + "ratio.low", LAG, together + ", low", PairedRatio::ratioLow),
+                        share(id + "ratio.high", LAG, together + ", high", PairedRatio::ratioHigh)));
+    }
+
+    private static <G> Metric<G> share(String id, String title, String statistic, Metric.Getter<G> share) {
+        return Metric.fraction(id, title, statistic, Combination.NOT_JUDGED, share);
+    }
+
     /** One repeat of a set of streams. */
     private record StreamRepeat(Set<String> streams, String engine, String jvm, int repeat) {
         static StreamRepeat of(RunRecord run, Set<String> streams) {

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
 
@@ -21,6 +23,11 @@ import org.lagbench.core.run.StreamRole;
  *     copies included
  */
 public record StreamSum(MeasuredPoint point, int streams, int repeats, Rates.PacketRate received) {
+    /** The metrics of runs that a sum has too. */
+    public static final List<Metric<StreamSum>> METRICS = List.of(
+            MetricRegistry.of("rates.received.packetsPerS").of(sum -> sum.received.packetsPerS()),
+            MetricRegistry.of("receiveRate").of(sum -> sum.received.mbitPerS()));
+
     private static final long[] NOTHING = {};
 
     /** Returns the sums of the streams of a session's runs, in the order of tables. */

@@ -66,11 +66,13 @@ public final class Summaries {
             summaries.summarize(entry.getKey(), entry.getValue());
         }
         summaries.excluded.sort(Comparator.comparing(ExcludedRun::name));
+        if (options.includes(MetricGroup.STREAMS)) {
+            StreamEffect.of(summaries.included).forEach(summaries::add);
+        }
         return new Summary(
                 session.name(),
                 options.corrected(),
                 summaries.points,
-                options.includes(MetricGroup.STREAMS) ? StreamEffect.of(summaries.included) : List.of(),
                 StreamSum.of(summaries.included),
                 summaries.excluded,
                 summaries.damage,
@@ -97,6 +99,13 @@ public final class Summaries {
         public void close() throws LagbenchException {
             JoinedRun.closeAll(all.stream().flatMap(OpenRun::captures).toList());
         }
+    }
+
+    /** Adds the effect of other streams to the metrics of its point. */
+    private void add(StreamEffect effect) {
+        points.replaceAll(point -> point.point().equals(effect.point())
+                ? new PointSummary(point.point(), point.pooled().plus(MetricGroup.STREAMS, effect), point.runs())
+                : point);
     }
 
     private void summarize(MeasuredPoint point, Map<RunDirectory, RunRecord> records) throws LagbenchException {

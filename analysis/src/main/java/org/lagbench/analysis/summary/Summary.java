@@ -2,6 +2,7 @@ package org.lagbench.analysis.summary;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.ReceiverCapture;
@@ -15,7 +16,6 @@ import org.lagbench.core.run.RunRecord;
  * @param session the session's name
  * @param corrected whether corrected lags were requested
  * @param points its points in the order of tables; none if all runs are excluded
- * @param streams the effects of concurrent streams on each other; none if the experiment has no streams
  * @param sums the rates of equal streams that were sent at the same time; none without such
  * @param excluded runs that are excluded from the pooled metrics, by name
  * @param damage damaged files of the session and of the included runs
@@ -25,19 +25,21 @@ public record Summary(
         String session,
         boolean corrected,
         List<PointSummary> points,
-        List<StreamEffect> streams,
         List<StreamSum> sums,
         List<ExcludedRun> excluded,
         List<DamagedFile> damage,
         PlannedRuns planned) {
     /** Creates the summary of a session without parallel streams and damage. */
-    public Summary(
-            String session,
-            boolean corrected,
-            List<PointSummary> points,
-            List<StreamEffect> streams,
-            List<ExcludedRun> excluded) {
-        this(session, corrected, points, streams, List.of(), excluded, List.of(), PlannedRuns.NONE);
+    public Summary(String session, boolean corrected, List<PointSummary> points, List<ExcludedRun> excluded) {
+        this(session, corrected, points, List.of(), excluded, List.of(), PlannedRuns.NONE);
+    }
+
+    /** Returns the effects of concurrent streams on each other; none if the experiment has no streams. */
+    public List<StreamEffect> streams() {
+        return points.stream()
+                .map(point -> point.pooled().get(MetricGroup.STREAMS))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns the summary with its points in another order. */
@@ -45,7 +47,7 @@ public record Summary(
         List<PointSummary> ordered = points.stream()
                 .sorted(Comparator.comparing(PointSummary::point, order))
                 .toList();
-        return new Summary(session, corrected, ordered, streams, sums, excluded, damage, planned);
+        return new Summary(session, corrected, ordered, sums, excluded, damage, planned);
     }
 
     /** Returns all sessions combined into one, for the names in tables of all and the warnings below them. */
@@ -59,7 +61,6 @@ public record Summary(
                                 .flatMap(session -> session.points.stream())
                                 .sorted(Comparator.comparing(PointSummary::point))
                                 .toList(),
-                        List.of(),
                         List.of(),
                         sessions.stream()
                                 .flatMap(session -> session.excluded.stream())

@@ -217,7 +217,6 @@ class RequirementTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(),
                 PlannedRuns.of(Map.of(SimulatedGates.POINT, 10, other, 10)));
         List<Judgment> judgments = Requirement.parse("loss <= 1 %").judge(summary, new Judgment.Basis(false, .09));
         assertThat(judgments)

@@ -96,7 +96,6 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(),
                 PlannedRuns.of(Map.of(point.point(), point.runs().size() + missing)));
     }
 

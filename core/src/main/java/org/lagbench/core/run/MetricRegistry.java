@@ -86,7 +86,8 @@ public final class MetricRegistry {
         Metric<?> metric = named(name);
         if (metric.combination() == Combination.NOT_JUDGED) {
             throw ExitCode.USAGE.failure(name
-                    + " cannot be judged: it is an end of an interval, a confidence, or what was asked for."
+                    + " cannot be judged: it is an end of an interval, a confidence, or what was asked for, or is of"
+                    + " several points."
                     + judgedRelatives(name));
         }
         return metric;

@@ -68,7 +68,7 @@ public record RunPage(
 
     private static List<Table> tables(Summary summary, PointSummary point, RunSummary run) {
         PointSummary alone = new PointSummary(point.point(), run.metrics(), List.of(run));
-        Summary ofRun = new Summary(summary.session(), summary.corrected(), List.of(alone), List.of(), List.of());
+        Summary ofRun = new Summary(summary.session(), summary.corrected(), List.of(alone), List.of());
         return Document.of(ofRun, TableView.ALL_SERIES).tables();
     }
 }

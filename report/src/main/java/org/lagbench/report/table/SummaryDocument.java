@@ -1,8 +1,6 @@
 package org.lagbench.report.table;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -17,6 +15,7 @@ import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.ResultMapper;
+import org.lagbench.analysis.summary.StreamSum;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.Summary.ExcludedRun;
 import org.lagbench.analysis.summary.WarmUp;
@@ -54,7 +53,6 @@ public final class SummaryDocument {
 
     static final String POINTS = "points";
     static final String EXCLUDED = "excluded";
-    private static final String STREAMS = "streams";
 
     private final Predicate<MetricGroup<?>> groups;
     private final ObjectNode units = JsonNodeFactory.instance.objectNode();
@@ -83,15 +81,8 @@ public final class SummaryDocument {
         return new Result(
                 () -> Document.of(summary, Objects.requireNonNull(view)),
                 () -> tree(summary, shown),
-                tree -> shown == View.STREAMS ? effects(tree) : SummaryRows.wide(summary, groups(shown), tree),
+                tree -> SummaryRows.wide(summary, groups(shown), tree),
                 tree -> SummaryRows.tidy(summary, groups(shown), tree));
-    }
-
-    /** Returns the rows of the view of streams, which are effects. */
-    private static List<Map<String, String>> effects(JsonNode tree) {
-        List<Map<String, String>> rows = new ArrayList<>();
-        tree.get(STREAMS).forEach(effect -> rows.add(SummaryRows.cells("effect", effect.get("point"), effect)));
-        return rows;
     }
 
     private static Predicate<MetricGroup<?>> groups(@Nullable View view) {
@@ -100,10 +91,10 @@ public final class SummaryDocument {
 
     /** Returns the whole JSON object, or the part of it that a view shows. */
     static JsonNode tree(Summary summary, @Nullable View view) {
-        return new SummaryDocument(groups(view)).write(summary, view == null || view == View.STREAMS);
+        return new SummaryDocument(groups(view)).write(summary);
     }
 
-    private ObjectNode write(Summary summary, boolean withStreams) {
+    private ObjectNode write(Summary summary) {
         ObjectNode root = (ObjectNode) ResultMapper.tree(members(summary));
         root.set("units", units);
         ArrayNode points = root.putArray(POINTS);
@@ -119,8 +110,14 @@ public final class SummaryDocument {
                 put(ofRun, point.point(), run.metrics());
             }
         }
-        root.set(STREAMS, ResultMapper.tree(withStreams ? summary.streams() : List.of()));
-        root.set("sums", ResultMapper.tree(summary.sums()));
+        ArrayNode sums = root.putArray("sums");
+        for (StreamSum sum : summary.sums()) {
+            ObjectNode node = sums.addObject().put("streams", sum.streams()).put("repeats", sum.repeats());
+            node.set("point", ResultMapper.tree(sum.point()));
+            ObjectNode values = node.putObject("metrics");
+            StreamSum.METRICS.forEach(each ->
+                    each.forEach(sum, (metric, value) -> values.set(metric.id(), ResultMapper.number(metric, value))));
+        }
         ArrayNode excluded = root.putArray(EXCLUDED);
         for (ExcludedRun run : summary.excluded()) {
             ObjectNode node = excluded.addObject().put("name", run.name()).put("reason", run.reason());

@@ -127,7 +127,7 @@ final class SummaryRows {
         return new BigDecimal(left).add(new BigDecimal(right)).toPlainString();
     }
 
-    static Map<String, String> cells(String level, JsonNode... parts) {
+    private static Map<String, String> cells(String level, JsonNode... parts) {
         Map<String, String> cells = new LinkedHashMap<>();
         cells.put("level", level);
         List.of("name", "repeat", "state", "reason", "spoiledBy").forEach(column -> cells.put(column, ""));

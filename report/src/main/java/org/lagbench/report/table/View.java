@@ -36,7 +36,7 @@ public enum View implements TextEnum {
             Set.of(MetricGroup.LEDGER),
             Set.of(MetricGroup.LEDGER, MetricGroup.SERIES)),
     /** The effects of concurrent streams on each other. */
-    STREAMS(StreamView::tables, StreamView::notes, Set.of(), Set.of(MetricGroup.STREAMS)),
+    STREAMS(StreamView::tables, StreamView::notes, MetricGroup.STREAMS),
     /** The throughput of transfers, and what limited them. */
     TRANSFER(TransferView::tables, TransferView::notes, MetricGroup.TRANSFERS),
     /** The durations of compressed transfers, measured and as predicted by the models. */

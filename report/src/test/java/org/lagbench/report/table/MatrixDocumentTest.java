@@ -130,8 +130,7 @@ class MatrixDocumentTest {
                 .collect(Collectors.toMap(metric -> metric, metric -> new Interval(12, Double.NaN, Double.NaN)));
         PairMetrics metrics = new PairMetrics(values, null, null, List.of(), Optional.empty());
         PairResult pair = new PairResult("vienna", "graz", metrics, null);
-        MatrixResult result =
-                new MatrixResult("campus-1", List.of("vienna", "graz"), all, List.of(pair), List.of());
+        MatrixResult result = new MatrixResult("campus-1", List.of("vienna", "graz"), all, List.of(pair), List.of());
         String text = MatrixDocument.result(result).text(TableFormat.TEXT);
         String csv = MatrixDocument.result(result).text(TableFormat.CSV);
         String openMetrics = MatrixOpenMetrics.text(result);
@@ -139,8 +138,10 @@ class MatrixDocumentTest {
         assertThat(all).hasSizeGreaterThan(300).allSatisfy(metric -> {
             String name = metric.name();
             assertThat(text)
-                    .containsPattern("(?m)^" + Pattern.quote(name.substring(0, 1).toUpperCase(Locale.ROOT)
-                                    + name.substring(1) + " in " + metric.unit()) + "$");
+                    .containsPattern("(?m)^"
+                            + Pattern.quote(name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + " in "
+                                    + metric.unit())
+                            + "$");
             assertThat(csv).contains("," + metric.column() + "," + metric.column() + "_low,");
             assertThat(openMetrics)
                     .containsPattern("(?m)^lagbench_pair_" + metric.words().replaceAll("[^a-z0-9_]", "_")
@@ -157,7 +158,7 @@ class MatrixDocumentTest {
                 List.of("lag.median <= 2 ms", "loss <= 0.1 %", "roundTrip.median <= 8.5 ms", "rate >= 20 Mbit/s")) {
             judgments.addAll(MatrixMetrics.judge(RESULT, Requirement.parse(limit), Judgment.Basis.INTERVAL));
         }
-        Summary noPoints = new Summary(RESULT.name(), false, List.of(), List.of(), List.of());
+        Summary noPoints = new Summary(RESULT.name(), false, List.of(), List.of());
         RequirementReport judged = new RequirementReport(noPoints, judgments, RequirementReport.PAIR, false);
         MatrixReportFile.write(file, RESULT, judgments, judged.addTo(MatrixDocument.result(RESULT)));
 

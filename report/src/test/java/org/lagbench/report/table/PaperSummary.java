@@ -112,7 +112,7 @@ final class PaperSummary {
                     figures,
                     List.of(new RunSummary("run-" + row, 1, RunRecord.State.COMPLETE, figures, null, null))));
         }
-        return new Summary("norris-miller-2001", false, points, List.of(), List.of());
+        return new Summary("norris-miller-2001", false, points, List.of());
     }
 
     /** Returns one point whose clocks are not known to agree, with a name that every format must escape. */
@@ -146,7 +146,6 @@ final class PaperSummary {
                         point,
                         unknown,
                         List.of(new RunSummary("run", 1, RunRecord.State.COMPLETE, unknown, null, null)))),
-                List.of(),
                 List.of(new ExcludedRun("0002-odd-24-r2", "broke off: the receiver vanished.", point, null)));
     }
 
@@ -201,7 +200,6 @@ final class PaperSummary {
                                         point("udp", 992, Pace.flood(), Map.of()), null, TITLES[1], null, null),
                                 second,
                                 List.of(new RunSummary("run-2", 1, RunRecord.State.COMPLETE, second, null, null)))),
-                List.of(),
                 List.of());
     }
 

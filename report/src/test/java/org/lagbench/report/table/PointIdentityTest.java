@@ -208,7 +208,7 @@ class PointIdentityTest {
         for (Point point : points) {
             all.add(new PointSummary(measured(point), metrics.pooled(), metrics.runs()));
         }
-        return new Summary("made-up", false, all, List.of(), List.of());
+        return new Summary("made-up", false, all, List.of());
     }
 
     private static List<?> comparisons(PointSummary metrics, Point left, Point right) throws Exception {

@@ -96,8 +96,8 @@ class SummaryDocumentTest {
                 0,
                 new StampCounts(1, 1, 0, 0));
         Metrics metrics = point.pooled().with(MetricGroup.LEDGER, ledger);
-        Summary summary = new Summary(
-                "a", false, List.of(new PointSummary(point.point(), metrics, List.of())), List.of(), List.of());
+        Summary summary =
+                new Summary("a", false, List.of(new PointSummary(point.point(), metrics, List.of())), List.of());
         JsonNode root = TableFormat.tree(summary);
         assertThat(root.at("/points/0/metrics/ledger.lag.tail.parts.receiver.run-queue:a: b.time")
                         .asDouble())

@@ -9,6 +9,7 @@ import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.Parts;
 import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.analysis.statistics.PairedRatio;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.StreamEffect;
 import org.lagbench.analysis.summary.Summary;
@@ -38,10 +39,9 @@ class TextWriterTest {
     void repeatsSizeOfStreamInEachContinuation() throws Exception {
         PairedRatio ratio = new PairedRatio(87_346_000, 434_000, 0.005, 0.004, 0.006);
         List<PointSummary> points = PaperSummary.whole().points().subList(0, 2);
-        List<StreamEffect> effects = points.stream()
-                .map(point -> new StreamEffect(point.point(), 6, 1, ratio, ratio, 0, 0))
-                .toList();
-        Summary summary = new Summary("streams", false, points, effects, List.of());
+        points.forEach(point ->
+                point.pooled().with(MetricGroup.STREAMS, new StreamEffect(point.point(), 6, 1, ratio, ratio, 0, 0)));
+        Summary summary = new Summary("streams", false, points, List.of());
         List<String> lines = TableView.of(View.STREAMS)
                 .result(summary)
                 .text(TableFormat.TEXT)
