@@ -235,7 +235,7 @@ record RecordReader(UnaryOperator<String> texts) {
             require(text.length() == UUID_CHARACTERS, path, node, A_UUID); // the JDK reads shorter ones
             return parse(() -> UUID.fromString(text), path, node, A_UUID);
         }
-        throw new IllegalStateException(type + " is not implemented");
+        throw new IllegalStateException(type + " cannot be read from text");
     }
 
     private static Object parse(Making making, String path, JsonNode node, String expected) {

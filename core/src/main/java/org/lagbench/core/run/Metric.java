@@ -323,7 +323,7 @@ public final class Metric<G> {
         return described(description.with(Mark.CLOCK));
     }
 
-    /** Declares that a duration is at least 0; with two clocks, only if these do not differ. */
+    /** Declares a duration that cannot be negative, except by the difference of two clocks. */
     public Metric<G> notNegative() {
         return described(description.with(Mark.NOT_NEGATIVE));
     }
@@ -400,7 +400,7 @@ public final class Metric<G> {
         return description.marks.contains(Mark.NONE);
     }
 
-    /** Returns whether it is a duration of at least 0; with two clocks, only if these do not differ. */
+    /** Returns whether it is a duration that cannot be negative, except by the difference of two clocks. */
     public boolean isNotNegative() {
         return description.marks.contains(Mark.NOT_NEGATIVE);
     }

@@ -38,7 +38,7 @@ final class LedgerChart {
                 .toList();
     }
 
-    /** Returns a drawing of all these points; none if there are none. */
+    /** Returns a drawing of all these points; empty without points. */
     static List<Drawing> draw(ChartContext context, String name) {
         return points(context).isEmpty() ? List.of() : List.of(new Drawing(name, chart(context, false)));
     }
