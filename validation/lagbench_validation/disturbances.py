@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from lagbench_validation.disturbed_paths import BLAMED_MAX, RIGHT_MIN, judge_paths
+from lagbench_validation.disturbed_paths import BLAMED_MAX, LATE_MIN, RIGHT_MIN, judge_paths
 from lagbench_validation.namespaces import ADDRESSES, SIDES, Namespaces, remove_leftovers, two_namespaces
 from lagbench_validation.processes import Command, Failed, run
 from lagbench_validation.program import make_parser, run_main
@@ -221,7 +221,9 @@ def main() -> int:
         f" 95 % interval. Fails if one is certainly below {_SHARE_MIN:.0%}. Clock steps: scripts/validate truth.",
         "one run with stops of the receiver",
     )
-    parser.add_argument("--rounds", type=int, default=4, help="runs of each kind and engine (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=4,
+                        help="runs of each kind and engine; with --paths at most so many, until"
+                             f" {LATE_MIN} packets of a cell were late (default: %(default)s)")  # fmt: skip
     parser.add_argument("--unexplained", type=int, metavar="N",
                         help="instead run N sessions of each of three workloads with the engines java and c, and print"
                              " the unexplained part of the excess above Q99; also without root")  # fmt: skip
@@ -231,7 +233,8 @@ def main() -> int:
                              " and in datagrams of QUIC. Captures at both ends show where each late packet was late."
                              " Fails if less than"
                              f" {RIGHT_MIN:.0%}% of what the causes say is right, if more than {BLAMED_MAX:.0%}% of the"
-                             " late packets are blamed on a host where they were not late, or if the cause of a packet"
+                             " late packets are blamed on a host where they were not late (of all cells, or"
+                             " certainly of one), or if the cause of a packet"
                              " is of another place than its ledger, its stages or its explanation")  # fmt: skip
     parser.add_argument("--busy", type=int, default=0, metavar="N",
                         help="with --paths: N other programs load the processors meanwhile")  # fmt: skip
