@@ -68,7 +68,7 @@ class Late(NamedTuple):
     @property
     def known(self) -> bool:
         """Whether the cause says where the packet was late."""
-        return self.cause not in ("", "network-or-receiver")
+        return self.cause not in ("not-explained", "network-or-receiver", "")
 
     @property
     def right(self) -> bool:

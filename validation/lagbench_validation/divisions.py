@@ -142,7 +142,14 @@ def stage_places(
         if number in left_ns and number not in times:
             sent, left = sent_ns[number], min(left_ns[number], arrived_ns)
             times[number] = [left - sent, arrived_ns - left, received_ns - arrived_ns]
-    return late_places(times, usual_of(times)) if times else {}
+    if not times:
+        return {}
+    # of all packets, like the causes: the stamped ones of a queue wait less than the others
+    median_ns = statistics.median(
+        at_ns - sent_ns[number] for number, at_ns in zip(received["seq"], received["received_ns"], strict=True)
+    )
+    nearest = sorted(times, key=lambda number: abs(sum(times[number]) - median_ns))[:_USUAL]
+    return late_places(times, usual_of({number: times[number] for number in nearest}))
 
 
 def contradictions(
