@@ -51,8 +51,10 @@ final class LagDistribution {
     /** The maximum number of distinct curves in a panel; further ones are in another drawing. */
     private static final int MAX_CURVES = 7;
 
-    /** The maximum number of causes with separate marks; all others share one. */
-    private static final int MAX_CAUSES = 5;
+    /** The maximum number of causes with separate shapes of marks; all others share one. */
+    private static final int MAX_CAUSES = Shape.values().length - 1;
+
+    private static final List<Shape> SHAPES = List.of(Shape.values());
 
     static final String OTHERS = "other causes";
 
@@ -214,8 +216,7 @@ final class LagDistribution {
                 .distinct()
                 .sorted(Comparator.<String, Boolean>comparing(OTHERS::equals).thenComparing(Comparator.naturalOrder()))
                 .forEach(cause -> {
-                    Shape[] shapes = Shape.values();
-                    Shape shape = shapes[marks.size() % shapes.length];
+                    Shape shape = SHAPES.get(marks.size());
                     marks.put(cause, new Mark(shape, PlotColor.ofSeries(colors + marks.size()), MARK_SIZE));
                 });
         return marks;

@@ -20,7 +20,9 @@ public record Mark(Shape shape, PlotColor color, double size) implements Chart.S
         /** A horizontal and a vertical line. */
         PLUS(false, -1, 0, 1, 0, 0, -1, 0, 1),
         /** Two crossing diagonal lines. */
-        CROSS(false, -1, -1, 1, 1, -1, 1, 1, -1);
+        CROSS(false, -1, -1, 1, 1, -1, 1, 1, -1),
+        /** Two triangles that meet at a point. */
+        HOURGLASS(true, -1, -1, 1, -1, -1, 1, 1, 1);
 
         private final boolean isFilled;
 
