@@ -161,7 +161,8 @@ record PacketTimes(
         }
         builder.takeEvents(SLEEP, Kind.BOUND, causes.receiver(), beginNs, 0, ns);
         builder.take(EARLIER, hasArrived ? Kind.STAMP : Kind.BOUND, 0, freeNs - beginNs, ns);
-        if (hasArrived && causes.isReceiverComplete() && isWhole(causes.receiver(), beginNs, receivedNs)) {
+        long freedNs = Math.max(beginNs, heldUntilNs); // what was lost while it was held does not matter
+        if (hasArrived && causes.isReceiverComplete() && isWhole(causes.receiver(), freedNs, receivedNs)) {
             builder.take(KERNEL, Kind.STAMP, 0, ns, ns);
         }
         return builder.build();

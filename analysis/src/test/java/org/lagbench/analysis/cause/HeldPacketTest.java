@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.lagbench.analysis.cause.LedgerFixture.event;
 import static org.lagbench.core.cause.Cause.RUN_QUEUE;
+import static org.lagbench.core.cause.Cause.WAITS_LOST;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -66,6 +67,8 @@ class HeldPacketTest {
         LedgerFixture fixture = new LedgerFixture(directory);
         long lastNs = 2 * LedgerFixture.INTERVAL_NS;
         fixture.receiverEvents.add(event(RUN_QUEUE, lastNs + 10_000, lastNs + 20_000)); // delays nothing
+        fixture.receiverMetadata.put("waitsLost", 1);
+        fixture.receiverEvents.add(event(WAITS_LOST, lastNs + 30_000, lastNs + 40_000)); // hides nothing
         fixture.receiverEvents.add(event(RUN_QUEUE, lastNs + 60_000, lastNs + 75_000));
         try (JoinedRun run = JoinedRun.open(fixture.write("udp", TIMES))) {
             TailScan scan = held(run).attribution(PacketDelay.TRANSMIT_LAG).scan();
