@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -24,7 +24,10 @@ import org.lagbench.report.chart.ChartFiles;
 import org.lagbench.report.chart.ChartKind;
 import tools.jackson.databind.JsonNode;
 
-/** Shows the report and charts of a session with many points in a browser, where labels and links need room. */
+/**
+ * Shows pages in a browser, wide and narrow, light and dark: the report of a session with many points, where labels and
+ * links need room, and that of {@link ReportSession}. Then the charts of the first as files.
+ */
 @Tag("one-java")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrowdedReportInBrowserTest {
@@ -48,28 +51,40 @@ class CrowdedReportInBrowserTest {
                 EnumSet.of(ChartFiles.Format.SVG));
     }
 
+    /** Each page is opened once for all checks that its script allows: the crowded one takes seconds to open. */
     @ParameterizedTest
-    @ValueSource(ints = {1400, 600})
-    void labelsAreNotOnTopOfEachOther(int width) {
-        for (Path page : List.of(report.page(), crowded)) {
-            report.browser().open(page, width, "light");
-            assertThat(report.browser()
-                            .json("document.querySelectorAll('.ticks text').length")
-                            .asInt())
-                    .isGreaterThan(20);
-            assertThat(report.overlappingLabels())
-                    .as("%s at %d px", page, width)
-                    .isEmpty();
-            report.browser().run("document.querySelectorAll('section > details').forEach(one => { one.open = true; })");
-            for (String chart : List.of("over-time", "distribution", "delays")) {
-                for (String key : List.of("+", "+", "+", "+", "-")) {
-                    report.plot(chart).sendKeys(key);
-                }
+    @CsvSource({"1400, light", "600, light", "390, dark"})
+    void pagesFitTheirWidth(int width, String scheme) throws Exception {
+        report.browser().open(crowded, width, scheme);
+        checkNavigation(width);
+        checkSizesShownAtFirst();
+        PageChecks.checkFirstChart(report.browser());
+        PageChecks.checkLayout(report.browser());
+        checkLabels(width);
+        checkWarning();
+
+        report.open(width, scheme);
+        PageChecks.checkFirstChart(report.browser());
+        PageChecks.checkLayout(report.browser());
+        checkLabels(width);
+        report.open(width, scheme);
+        PageChecks.checkAccessibility(report.browser());
+    }
+
+    /** Checks the labels of the first charts, and then those of all charts, some of them zoomed. */
+    private void checkLabels(int width) {
+        assertThat(report.browser()
+                        .json("document.querySelectorAll('.ticks text').length")
+                        .asInt())
+                .isGreaterThan(20);
+        assertThat(report.overlappingLabels()).as("at %d px", width).isEmpty();
+        report.browser().run("document.querySelectorAll('section > details').forEach(one => { one.open = true; })");
+        for (String chart : List.of("over-time", "distribution", "delays")) {
+            for (String key : List.of("+", "+", "+", "+", "-")) {
+                report.plot(chart).sendKeys(key);
             }
-            assertThat(report.overlappingLabels())
-                    .as("%s at %d px, zoomed", page, width)
-                    .isEmpty();
         }
+        assertThat(report.overlappingLabels()).as("at %d px, zoomed", width).isEmpty();
     }
 
     @ParameterizedTest
@@ -89,9 +104,8 @@ class CrowdedReportInBrowserTest {
         assertThat(report.overlappingLabels()).isEmpty();
     }
 
-    @Test
-    void showsEveryPacketSizeOfEachNetworkAtFirst() {
-        report.browser().open(crowded, ShownReport.WIDE, "light");
+    /** Checks that every packet size of each network is shown at first. */
+    private void checkSizesShownAtFirst() {
         assertThat(report.browser()
                         .json("[...document.querySelectorAll('#runs-shown :checked')]"
                                 + ".map(box => box.dataset.transport + ' ' + box.dataset.size)"))
@@ -101,10 +115,8 @@ class CrowdedReportInBrowserTest {
                         .toList());
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1400, 600})
-    void navigationWrapsWithinPage(int width) {
-        report.browser().open(crowded, width, "light");
+    /** Checks that the links wrap within the page. */
+    private void checkNavigation(int width) {
         JsonNode links = report.browser()
                 .json("[...document.querySelectorAll('nav a')].map(link => link.getBoundingClientRect())"
                         + ".map(({left, right, top, bottom}) => ({left, right, top, bottom}))");
@@ -120,9 +132,8 @@ class CrowdedReportInBrowserTest {
                 .isZero();
     }
 
-    @Test
-    void showsEachWarningOnceAndFirst() {
-        report.browser().open(crowded, ShownReport.WIDE, "light");
+    /** Checks that the warning of all runs is there once, and first. */
+    private void checkWarning() {
         report.browser()
                 .run("document.querySelectorAll('details:not(.run *)').forEach(details => { details.open = true; })");
         String text = String.valueOf(report.browser().run("return document.body.innerText"))
