@@ -94,7 +94,7 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
     /**
      * Hides this host behind the router's address, and lets in only packets that reply to its own, or skips the test.
      */
-    void translateAddresses() throws IOException, InterruptedException {
+    Fault translateAddresses() throws IOException, InterruptedException {
         String rules =
                 """
                 table ip nat {
@@ -105,9 +105,10 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
                 }
                 """;
         filter(router, rules);
+        return () -> unfilter(router);
     }
 
-    /** A reason for losses, which closing removes. */
+    /** A property of the network, most often a reason for losses, which closing removes. */
     @FunctionalInterface
     interface Fault extends AutoCloseable {
         @Override

@@ -9,63 +9,78 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.lagbench.core.failure.ExitCode;
 
-/** Runs over a router that loses packets or has a smaller MTU behind it; each host is a network namespace. */
+/**
+ * Runs over a router that has a smaller MTU behind it, and in tests loses packets or translates addresses; each host is
+ * a network namespace. The tests share the hosts, a server, and a JVM for the commands.
+ */
 @Tag("one-java")
-@Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutedNetworkTest {
     private static final String KEY = "LAGBENCH_KEY=0123456789abcdef0123456789abcdef";
     private static final String NO_CHRONY = "127.0.0.1:1";
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
     private Path directory;
+
+    @AutoClose
+    private RoutedHosts hosts;
+
+    @AutoClose
+    private LagbenchProcess server;
+
+    @AutoClose
+    private LagbenchBatch here;
+
+    @BeforeAll
+    void connect(@TempDir Path directory) throws Exception {
+        this.directory = directory;
+        hosts = RoutedHosts.create("routed", 1300);
+        server = serve(hosts, directory);
+        here = LagbenchBatch.startBy(TwoHosts.on(hosts.here(), KEY), directory);
+        server.awaitOut("Press Ctrl-C");
+    }
 
     @Test
     void missesLimitOfLossIfAllRepliesAreLostAndFailsIfAllPacketsAre() throws Exception {
-        try (RoutedHosts hosts = RoutedHosts.create("lost", 1500);
-                LagbenchProcess server = serve(hosts)) {
-            server.awaitOut("Press Ctrl-C");
-            String judged = " --machine.max-other-load 100% --judge-by value --require loss<=1%";
-            String fifty = " --interval 1ms --packets 50 --warm-up-packets 5";
-            List<String> commands = new ArrayList<>();
-            commands.add(hosts.dropUdpOf(RoutedHosts.FAR, "add"));
-            commands.add(run("udp --traffic round-trip --reply-timeout 10ms" + fifty + judged));
-            commands.add("ping " + RoutedHosts.THERE_ADDRESS + " -c 3 -i 10ms -W 100ms" + judged);
-            commands.add(hosts.dropUdpOf(RoutedHosts.FAR, "delete"));
-            commands.add(hosts.dropUdpOf(RoutedHosts.NEAR, "add"));
-            for (String engine : List.of("java", "c")) {
-                commands.add(run("udp --drain 100ms --engine " + engine + fifty));
-            }
-
-            List<CommandResult> results = runAll(hosts, commands);
-
-            CommandResult unanswered = results.get(0);
-            assertThat(unanswered.exitCode())
-                    .as(unanswered.err() + unanswered.out())
-                    .isEqualTo(ExitCode.MISSED.code());
-            assertThat(unanswered.out()).contains("The packets arrived, but no reply came back in 1 run");
-            CommandResult ping = results.get(1);
-            assertThat(ping.exitCode()).as(ping.err() + ping.out()).isEqualTo(ExitCode.MISSED.code());
-            assertThat(ping.out().lines())
-                    .startsWith(
-                            "no reply: seq=0 within 100ms",
-                            "no reply: seq=1 within 100ms",
-                            "no reply: seq=2 within 100ms");
-            assertThat(results.subList(2, 4)).allSatisfy(failed -> {
-                assertThat(failed.exitCode()).as(failed.err()).isEqualTo(ExitCode.BROKEN.code());
-                assertThat(sentences(failed.err()))
-                        .contains("None of the 50 packets of")
-                        .contains("arrived in 1 of 1 run; --allow-missing accepts a share of the runs.");
-                assertThat(failed.out()).contains("No packet arrived in 1 run");
-            });
+        String judged = " --machine.max-other-load 100% --judge-by value --require loss<=1%";
+        String fifty = " --interval 1ms --packets 50 --warm-up-packets 5";
+        List<String> commands = new ArrayList<>();
+        commands.add(hosts.dropUdpOf(RoutedHosts.FAR, "add"));
+        commands.add(run("udp --traffic round-trip --reply-timeout 10ms" + fifty + judged));
+        commands.add("ping " + RoutedHosts.THERE_ADDRESS + " -c 3 -i 10ms -W 100ms" + judged);
+        commands.add(hosts.dropUdpOf(RoutedHosts.FAR, "delete"));
+        commands.add(hosts.dropUdpOf(RoutedHosts.NEAR, "add"));
+        for (String engine : List.of("java", "c")) {
+            commands.add(run("udp --drain 100ms --engine " + engine + fifty));
         }
+        commands.add(hosts.dropUdpOf(RoutedHosts.NEAR, "delete"));
+
+        List<CommandResult> results = here.run(commands);
+
+        CommandResult unanswered = results.get(0);
+        assertThat(unanswered.exitCode())
+                .as(unanswered.err() + unanswered.out())
+                .isEqualTo(ExitCode.MISSED.code());
+        assertThat(unanswered.out()).contains("The packets arrived, but no reply came back in 1 run");
+        CommandResult ping = results.get(1);
+        assertThat(ping.exitCode()).as(ping.err() + ping.out()).isEqualTo(ExitCode.MISSED.code());
+        assertThat(ping.out().lines())
+                .startsWith(
+                        "no reply: seq=0 within 100ms", "no reply: seq=1 within 100ms", "no reply: seq=2 within 100ms");
+        assertThat(results.subList(2, 4)).allSatisfy(failed -> {
+            assertThat(failed.exitCode()).as(failed.err()).isEqualTo(ExitCode.BROKEN.code());
+            assertThat(sentences(failed.err()))
+                    .contains("None of the 50 packets of")
+                    .contains("arrived in 1 of 1 run; --allow-missing accepts a share of the runs.");
+            assertThat(failed.out()).contains("No packet arrived in 1 run");
+        });
     }
 
     /** The first packets of each run are larger than the path's MTU, of which the kernel does not yet know. */
@@ -77,45 +92,41 @@ class RoutedNetworkTest {
                 "udp --engine netty",
                 "udp --engine quic --quic.delivery datagram",
                 "srt --latency 100ms");
-        try (RoutedHosts hosts = RoutedHosts.create("mtu", 1300);
-                LagbenchProcess server = serve(hosts)) {
-            server.awaitOut("Press Ctrl-C");
-            String large = " --size 1400 --interval 1ms --packets 100 --warm-up-packets 100";
-            String doctor = "doctor " + RoutedHosts.THERE_ADDRESS + " --size --chrony " + NO_CHRONY;
-            List<String> commands = new ArrayList<>();
-            for (String tried : cases) {
-                commands.add(hosts.forgetMtu());
-                commands.add(run(tried + large));
-            }
-            commands.add(run("udp --fragment refuse" + large));
-            commands.add(doctor);
-            commands.add(hosts.limitMtu(1200)); // as a tunnel does, which fragments larger packets itself
-            commands.add(doctor);
-
-            List<CommandResult> results = runAll(hosts, commands);
-
-            for (int i = 0; i < cases.size(); i++) {
-                CommandResult run = results.get(i);
-                assertThat(run.exitCode()).as(cases.get(i) + ": " + run.err()).isZero();
-                assertThat(sentences(run.out()))
-                        .as(cases.get(i))
-                        .contains("packets do not fit the path's MTU of 1,300 bytes. Each was fragmented into 2");
-            }
-            CommandResult refusing = results.get(cases.size());
-            assertThat(refusing.exitCode()).as(refusing.err()).isEqualTo(ExitCode.BROKEN.code());
-            assertThat(sentences(refusing.out()))
-                    .contains("packets did not leave the sender's host")
-                    .contains("EMSGSIZE (they do not fit the path's MTU)");
-            assertThat(results.subList(cases.size() + 1, results.size()))
-                    .extracting(doctored -> sentences(doctored.out()))
-                    .satisfiesExactly(
-                            asRouted ->
-                                    assertThat(asRouted).contains("1272 bytes pass there and back in one IP packet"),
-                            limited -> assertThat(limited).contains("1172 bytes pass there and back in one IP packet"));
+        String large = " --size 1400 --interval 1ms --packets 100 --warm-up-packets 100";
+        String doctor = "doctor " + RoutedHosts.THERE_ADDRESS + " --size --chrony " + NO_CHRONY;
+        List<String> commands = new ArrayList<>();
+        for (String tried : cases) {
+            commands.add(hosts.forgetMtu());
+            commands.add(run(tried + large));
         }
+        commands.add(run("udp --fragment refuse" + large));
+        commands.add(doctor);
+        commands.add(hosts.limitMtu(1200)); // as a tunnel does, which fragments larger packets itself
+        commands.add(doctor);
+        commands.add(hosts.limitMtu(1500));
+
+        List<CommandResult> results = here.run(commands);
+
+        for (int i = 0; i < cases.size(); i++) {
+            CommandResult run = results.get(i);
+            assertThat(run.exitCode()).as(cases.get(i) + ": " + run.err()).isZero();
+            assertThat(sentences(run.out()))
+                    .as(cases.get(i))
+                    .contains("packets do not fit the path's MTU of 1,300 bytes. Each was fragmented into 2");
+        }
+        CommandResult refusing = results.get(cases.size());
+        assertThat(refusing.exitCode()).as(refusing.err()).isEqualTo(ExitCode.BROKEN.code());
+        assertThat(sentences(refusing.out()))
+                .contains("packets did not leave the sender's host")
+                .contains("EMSGSIZE (they do not fit the path's MTU)");
+        assertThat(results.subList(cases.size() + 1, results.size()))
+                .extracting(doctored -> sentences(doctored.out()))
+                .satisfiesExactly(
+                        asRouted -> assertThat(asRouted).contains("1272 bytes pass there and back in one IP packet"),
+                        limited -> assertThat(limited).contains("1172 bytes pass there and back in one IP packet"));
     }
 
-    /** All pass the same two hosts and server: each run uses other ports, for which the router has no state yet. */
+    /** Each run uses other ports, for which the router has no state yet. */
     @Test
     void receivesThroughNat() throws Exception {
         List<String> cases = List.of(
@@ -128,22 +139,18 @@ class RoutedNetworkTest {
                 "tcp --engine netty --netty.io epoll --traffic round-trip --reverse",
                 "srt --encryption aes-128 --reverse");
         List<String> hidden = List.of("tcp --engine grpc", "rist");
-        try (RoutedHosts hosts = RoutedHosts.create("nat", 1500);
-                LagbenchProcess server = serve(hosts)) {
-            server.awaitOut("Press Ctrl-C");
-            hosts.translateAddresses();
+        RoutedHosts.Fault translation = hosts.translateAddresses();
+        try (translation) {
             String roomForAll = " --receive-buffer 4MiB"; // on a busy machine the receiver may read late
             String judged = " --require loss<100% --machine.max-other-load 100% --judge-by value";
-            List<CommandResult> results = runAll(
-                    hosts,
-                    Stream.concat(
-                                    cases.stream()
-                                            .map(tried -> run(tried + (tried.startsWith("udp") ? roomForAll : "")
-                                                    + " --interval 1ms --packets 100 --warm-up-packets 100" + judged)),
-                                    hidden.stream()
-                                            .map(tried -> run(tried + " --interval 1ms --packets 20"
-                                                    + " --warm-up-packets 20 --stall-timeout 2s --reverse")))
-                            .toList());
+            List<CommandResult> results = here.run(Stream.concat(
+                            cases.stream()
+                                    .map(tried -> run(tried + (tried.startsWith("udp") ? roomForAll : "")
+                                            + " --interval 1ms --packets 100 --warm-up-packets 100" + judged)),
+                            hidden.stream()
+                                    .map(tried -> run(tried + " --interval 1ms --packets 20"
+                                            + " --warm-up-packets 20 --stall-timeout 2s --reverse")))
+                    .toList());
             for (int i = 0; i < cases.size(); i++) {
                 CommandResult run = results.get(i);
                 assertThat(run.exitCode())
@@ -166,9 +173,10 @@ class RoutedNetworkTest {
      */
     @Test
     void bindsPacketsToAddressPortAndDeviceAndKeepsNoStampsOnRequest() throws Exception {
-        try (RoutedHosts hosts = RoutedHosts.create("local", 1500);
-                LagbenchProcess server = serve(hosts, "--data-port", "5395", "--no-stamps")) {
-            server.awaitOut("Press Ctrl-C");
+        Path bound = Files.createDirectory(directory.resolve("bound"));
+        try (RoutedHosts others = RoutedHosts.create("local", 1500);
+                LagbenchProcess other = serve(others, bound, "--data-port", "5395", "--no-stamps")) {
+            other.awaitOut("Press Ctrl-C");
             int port = 5400; // another one for each run: a TCP connection keeps its two ports for a minute
             List<String> commands = new ArrayList<>();
             List<String> sessions = new ArrayList<>();
@@ -186,13 +194,13 @@ class RoutedNetworkTest {
                 }
             }
             commands.add(run("tcp --engine grpc --data-port 5399"));
-            List<CommandResult> results = runAll(hosts, commands);
+            List<CommandResult> results = LagbenchBatch.runBy(TwoHosts.on(others.here(), KEY), bound, commands);
             for (int i = 0; i < sessions.size(); i++) {
                 assertThat(results.get(i).exitCode())
                         .as(sessions.get(i) + results.get(i).err())
                         .isZero();
                 assertThat(results.get(i).out()).doesNotContain("keeps its own stamps");
-                assertThat(record(Path.of(sessions.get(i))))
+                assertThat(record(bound.resolve(sessions.get(i))))
                         .contains("\"" + RoutedHosts.HERE_ADDRESS + ":" + (5401 + i) + "\"")
                         .contains("\"" + RoutedHosts.THERE_ADDRESS + ":5395\"");
             }
@@ -201,14 +209,14 @@ class RoutedNetworkTest {
             assertThat(sentences(refused.err()))
                     .contains("engine: grpc cannot send from a named address or port")
                     .contains("use engine: java or java-nio or c or netty");
-            Path kept = directory.resolve("kept");
+            Path kept = bound.resolve("kept");
             await().untilAsserted(() ->
                     assertThat(kept).isEmptyDirectory()); // the agent deletes files after the last message of the run
         }
     }
 
-    private String record(Path session) throws IOException {
-        try (Stream<Path> files = Files.walk(directory.resolve(session))) {
+    private static String record(Path session) throws IOException {
+        try (Stream<Path> files = Files.walk(session)) {
             Path record =
                     files.filter(file -> file.endsWith("run.json")).findFirst().orElseThrow();
             return Files.readString(record);
@@ -220,15 +228,10 @@ class RoutedNetworkTest {
         return text.replaceAll("\\s+", " ");
     }
 
-    private LagbenchProcess serve(RoutedHosts hosts, String... options) throws Exception {
+    private static LagbenchProcess serve(RoutedHosts hosts, Path directory, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("serve", "--chrony", NO_CHRONY, "--directory", "kept"));
         arguments.addAll(List.of(options));
         return LagbenchProcess.startBy(TwoHosts.on(hosts.there(), KEY), directory, arguments.toArray(new String[0]));
-    }
-
-    /** Runs commands one after the other in one JVM on this host. */
-    private List<CommandResult> runAll(RoutedHosts hosts, List<String> commands) throws Exception {
-        return LagbenchBatch.runBy(TwoHosts.on(hosts.here(), KEY), directory, commands);
     }
 
     /** Returns a run with the other host, without chrony and without a report. */
