@@ -46,7 +46,7 @@ class ConcurrentStreamsTest {
                   - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms},
                      packets: 1000}
                 """;
-        try (LagbenchThread sweep = sweeps.startHere(streams)) {
+        try (LagbenchThread sweep = sweeps.startHere(streams, "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
             assertThat(sweep.err()).contains("run 3 of 3").contains("-together-r1  done");
         }

@@ -46,7 +46,7 @@ class DeparturesTest {
     void dividesTheLagOfAnyEngineWhereThePacketLeft(String transport, String engines) throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         String axes = "transports: [" + transport + "]\nengine: [" + engines + "]\n";
-        try (LagbenchProcess sweep = sweeps.start(EXPERIMENT + axes, "--quiet", "--no-report")) {
+        try (LagbenchThread sweep = sweeps.startHere(EXPERIMENT + axes, "--quiet", "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         List<Path> runs = Sweeps.runs(sweeps.session());

@@ -47,11 +47,12 @@ final class Distribution {
 
     /**
      * Returns the JVM options of the jars and, after them, of the classes of these tests: so the JVM uses the archive.
-     * Thread-safe.
+     * Such a JVM runs many commands, so that it compiles as early as usual. Thread-safe.
      */
     static List<String> testOptions() {
         List<String> options = new ArrayList<>(options());
         options.add("-Dlagbench.class-path=" + classPath());
+        options.add("-XX:CompileThresholdScaling=1");
         options.set(
                 options.indexOf("-classpath") + 1,
                 classPath()

@@ -21,6 +21,9 @@ final class LagbenchProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
 
+    /** Each look reads the files of all processes of the machine. */
+    private static final Duration PROCESS_LOOK_INTERVAL = Duration.ofMillis(50);
+
     private final Process process;
     private final Path out;
     private final Path err;
@@ -160,6 +163,7 @@ final class LagbenchProcess implements AutoCloseable {
     /** Waits for one of several processes whose command line contains a text. */
     static ProcessHandle awaitOne(Supplier<List<ProcessHandle>> processes, String text) {
         return eventually()
+                .pollInterval(PROCESS_LOOK_INTERVAL)
                 .until(
                         () -> processes.get().stream()
                                 .filter(process -> commandLine(process).contains(text))

@@ -68,7 +68,8 @@ class SweepInterruptionTest {
             assertThat(Sweeps.complete(session)).hasSize(1);
             record = Files.readAllBytes(finished);
         }
-        try (LagbenchThread resumed = LagbenchThread.run(directory, "sweep", "--resume", session.toString())) {
+        try (LagbenchThread resumed =
+                LagbenchThread.run(directory, "sweep", "--resume", session.toString(), "--no-report")) {
             assertThat(resumed.exitCode()).as(resumed.err()).isZero();
             assertThat(resumed.err()).contains("run 1 of 1").doesNotContain("run 2");
         }
