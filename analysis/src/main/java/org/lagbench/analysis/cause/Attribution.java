@@ -3,8 +3,6 @@ package org.lagbench.analysis.cause;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.LedgerTotal.LedgerSum;
-import org.lagbench.analysis.cause.Parts.PartsBuilder;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.cause.Cause;
@@ -12,7 +10,7 @@ import org.lagbench.core.failure.LagbenchException;
 
 /**
  * Divides one lag of the packets of a run into {@linkplain Ledger ledgers}, by {@link PacketTimes}, and names what made
- * the slow packets slower than usual ones: the {@linkplain Excess growth} of the parts of their ledgers.
+ * the slow packets slower than usual ones: the {@linkplain Excess excess} of the parts of their ledgers.
  *
  * <p>A stream that retransmits between the departure of a packet and its arrival delivers it, or what is before it,
  * only then: until the last retransmission that is the min lag or more before it was received. The stamps of a stream
@@ -42,6 +40,8 @@ public final class Attribution {
     /** The median time that the receiver needs for a packet from its stamp on. */
     private final long medianReadDelayNs;
 
+    private final boolean mayBeHandedOver;
+
     private @Nullable LedgerTotal usual;
 
     /**
@@ -62,6 +62,7 @@ public final class Attribution {
         this.limitNs = limitNs;
         this.minNs = minNs;
         medianReadDelayNs = arrivals.medianReadDelayNs();
+        mayBeHandedOver = causes.mayBeHandedOver();
     }
 
     /** Returns the sum of the ledgers of the packets next to the median. The first call passes through all arrivals. */
@@ -106,11 +107,11 @@ public final class Attribution {
         for (long i = 0; i < run.received(); i++) {
             boolean isSlow = scan.advance(i);
             if (run.isFirstCopy(i)) {
-                Ledger ledger = scan.ledger();
-                all.add(ledger);
+                Division lag = scan.divide();
+                all.add(lag);
                 if (isSlow) {
-                    tail.add(ledger);
-                    tail.add(scan.excess(ledger));
+                    tail.add(lag);
+                    tail.add(scan.excess(scan.ledgerOf(lag)));
                 }
             }
         }
@@ -127,6 +128,8 @@ public final class Attribution {
         private final long median = Math.round(medianNs);
         private final long min = Math.round(minNs);
         private final double queueingNs = (limitNs - medianNs) / 2;
+        private final PacketTimes times = new PacketTimes(causes);
+        private final Division division = new Division();
         private boolean isQueueing;
         private long queue;
         private long queueDepartureNs;
@@ -206,31 +209,40 @@ public final class Attribution {
 
         /** Returns the ledger of the last arrival, which must be a first copy. */
         public Ledger ledger() throws LagbenchException {
+            return ledgerOf(divide());
+        }
+
+        Ledger ledgerOf(Division lag) {
+            return new Ledger(packet, lagNs, causes.clockBoundNs(), lag.parts());
+        }
+
+        /** Divides the lag of the last arrival, which must be a first copy. The next call divides in the same object. */
+        Division divide() throws LagbenchException {
             long sentNs = run.sentNs(packet);
-            long returnedNs = Math.max(sentNs, run.returnedNs(packet));
             // after a retransmission, stamps that packets share are not those of its first bytes
             boolean isUnknown = stampNs == KernelArrivals.NONE
                     || (arrivals.areShared()
                             && causes.sender().overlapNs(Cause.RETRANSMISSION, sentNs, receivedNs - min) > 0);
-            long earliestNs = isUnknown
+            times.departedNs = departedNs;
+            times.sentNs = sentNs;
+            times.returnedNs = Math.max(sentNs, run.returnedNs(packet));
+            times.leftNs = arrivals.departures().leftNs(packet);
+            times.earliestNs = isUnknown
                     ? sentNs
                     : arrivals.isJoined(arrival) ? Math.min(stampNs, Math.max(sentNs, earlierStampNs)) : ownStampNs;
-            long leftNs = arrivals.departures().leftNs(packet);
-            long latestNs = leftNs == DriverStamps.NONE ? (isUnknown ? receivedNs : earliestNs) - min : leftNs;
-            PacketTimes times = new PacketTimes(
-                    departedNs,
-                    sentNs,
-                    returnedNs,
-                    leftNs,
-                    causes.mayBeHandedOver() ? latestNs : Long.MIN_VALUE / 2,
-                    earliestNs,
-                    isUnknown ? KernelArrivals.NONE : stampNs,
-                    receivedNs,
-                    arrivals.isHeld() ? departedNs + min : Long.MIN_VALUE / 2,
-                    beforeNs,
-                    Math.max(Long.MIN_VALUE / 2, causes.sender().retransmittedNs(deliverableNs() + STAMPED_WITHIN_NS)),
-                    deliverableNs());
-            return new Ledger(packet, lagNs, causes.clockBoundNs(), times.divide(causes));
+            long latestNs = times.leftNs == DriverStamps.NONE
+                    ? (isUnknown ? receivedNs : times.earliestNs) - min
+                    : times.leftNs;
+            times.handedUntilNs = mayBeHandedOver ? latestNs : Long.MIN_VALUE / 2;
+            times.arrivedNs = isUnknown ? KernelArrivals.NONE : stampNs;
+            times.receivedNs = receivedNs;
+            times.heldUntilNs = arrivals.isHeld() ? departedNs + min : Long.MIN_VALUE / 2;
+            times.freeNs = beforeNs;
+            times.deliverableNs = deliverableNs();
+            times.retransmittedNs = Math.max(
+                    Long.MIN_VALUE / 2, causes.sender().retransmittedNs(times.deliverableNs + STAMPED_WITHIN_NS));
+            times.divide(division);
+            return division;
         }
 
         /** Returns the excess of the last arrival, which must be a first copy that exceeds the median. */
@@ -254,9 +266,11 @@ public final class Attribution {
 
         /** Returns the events of a side that delayed the queue of the packet before it joined that. */
         private Parts makers(Role side, EventTimeline events, long sinceNs, long untilNs) {
-            PartsBuilder builder = new PartsBuilder(lagNs);
-            builder.takeQueue(side, events, sinceNs, untilNs);
-            return builder.build();
+            Division wait = new Division();
+            wait.beginStretch(0, lagNs);
+            wait.takeQueue(side, events, sinceNs, untilNs);
+            wait.endStretch();
+            return wait.parts();
         }
 
         /** Returns until when a retransmission can have delivered the packet, by the sender's clock. */

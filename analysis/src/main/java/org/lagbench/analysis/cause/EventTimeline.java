@@ -3,6 +3,7 @@ package org.lagbench.analysis.cause;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.statistics.Bisection;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.cause.Cause;
@@ -36,7 +36,7 @@ public final class EventTimeline {
     private final List<CauseSpan> ofProcess;
 
     /** When retransmissions ended, ascending: also those during another one. */
-    private final List<Long> retransmittedNs;
+    private final long[] retransmittedNs;
 
     EventTimeline(Map<Cause, List<CauseSpan>> spans, List<Long> retransmittedNs) {
         ofProcess = spans.values().stream()
@@ -45,7 +45,8 @@ public final class EventTimeline {
                 .sorted(Comparator.comparingLong(CauseSpan::startNs))
                 .toList();
         this.spans = spans;
-        this.retransmittedNs = List.copyOf(retransmittedNs);
+        this.retransmittedNs =
+                retransmittedNs.stream().mapToLong(Long::longValue).toArray();
     }
 
     /** Reads the events of the sender; null if it did not record causes. */
@@ -107,8 +108,9 @@ public final class EventTimeline {
 
     /** Returns when the last retransmission until a time ended; {@link Long#MIN_VALUE} if there is none. */
     long retransmittedNs(long untilNs) {
-        int later = (int) Bisection.first(0, retransmittedNs.size(), i -> retransmittedNs.get((int) i) > untilNs);
-        return later == 0 ? Long.MIN_VALUE : retransmittedNs.get(later - 1);
+        int found = Arrays.binarySearch(retransmittedNs, untilNs);
+        int last = found < 0 ? -found - 2 : found;
+        return last < 0 ? Long.MIN_VALUE : retransmittedNs[last];
     }
 
     /**
@@ -124,15 +126,19 @@ public final class EventTimeline {
         return sumNs;
     }
 
-    /** Returns the number of spans {@link #ofProcess} that began before a time. */
-    int countBefore(long timeNs) {
-        return countBefore(ofProcess, timeNs);
-    }
-
-    /** Returns how many of some spans in the order of time began before a time. */
+    /** Returns how many of some spans in the order of time began before a time. Allocates nothing. */
     static int countBefore(List<CauseSpan> spans, long timeNs) {
-        return (int)
-                Bisection.first(0, spans.size(), span -> spans.get((int) span).startNs() >= timeNs);
+        int low = 0;
+        int high = spans.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (spans.get(middle).startNs() < timeNs) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** Returns the spans of the process, of all causes except sleeps, in the order of time. */

@@ -15,7 +15,7 @@ import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.core.cause.Cause;
 
 /**
- * What a packet's lag exceeds the median by: the growth of the parts of its ledger over those of usual packets.
+ * What a packet's lag exceeds the median by: what the parts of its ledger exceed those of usual packets by.
  *
  * @param byCause the excess by cause, in ns, each positive
  * @param unexplainedNs the excess without a cause, in ns
@@ -29,7 +29,7 @@ public record Excess(Map<SideCause, Double> byCause, double unexplainedNs) {
             EnumSet.of(Cause.SENDER_QUEUE, Cause.NETWORK, Cause.BEFORE_RECEIVER, Cause.NETWORK_OR_RECEIVER);
 
     /**
-     * Returns the excess of a packet. What it has less of than usual packets reduces the growth of other parts, first
+     * Returns the excess of a packet. What it has less of than usual packets reduces the excess of other parts, first
      * of the same place. A library that held it for a shorter time absorbed delays before that. If packets differ in
      * the stamps that they have, parts of one place and of several places replace each other.
      *
@@ -38,31 +38,31 @@ public record Excess(Map<SideCause, Double> byCause, double unexplainedNs) {
      */
     static Excess of(Ledger ledger, LedgerTotal usual, double excessNs) {
         double packets = (double) Math.max(1, usual.packets());
-        Map<@Nullable SideCause, Double> growthNs = new HashMap<>();
-        ledger.parts().byCause().forEach((cause, ns) -> growthNs.put(cause, (double) ns));
-        growthNs.put(null, (double) ledger.parts().unexplainedNs());
-        usual.parts().forEach((cause, part) -> growthNs.merge(cause, (double) -part.ns() / packets, Double::sum));
-        growthNs.merge(null, (double) -usual.notExplained().ns() / packets, Double::sum);
-        Map<@Nullable SideCause, Double> lessNs = new HashMap<>(growthNs);
+        Map<@Nullable SideCause, Double> moreNs = new HashMap<>();
+        ledger.parts().byCause().forEach((cause, ns) -> moreNs.put(cause, (double) ns));
+        moreNs.put(null, (double) ledger.parts().unexplainedNs());
+        usual.parts().forEach((cause, part) -> moreNs.merge(cause, (double) -part.ns() / packets, Double::sum));
+        moreNs.merge(null, (double) -usual.notExplained().ns() / packets, Double::sum);
+        Map<@Nullable SideCause, Double> lessNs = new HashMap<>(moreNs);
         lessNs.replaceAll((cause, ns) -> Math.max(0, -ns));
-        growthNs.values().removeIf(ns -> ns <= 0);
+        moreNs.values().removeIf(ns -> ns <= 0);
 
-        reduce(growthNs, cause -> cause == null || cause.side() != Role.RECEIVER, sum(lessNs, Excess::isHold));
+        reduce(moreNs, cause -> cause == null || cause.side() != Role.RECEIVER, sum(lessNs, Excess::isHold));
         Map<Role, Double> restNs = new EnumMap<>(Role.class);
         for (Role place : Role.values()) {
             Predicate<@Nullable SideCause> isHere = cause -> cause != null && place(cause) == place && !isHold(cause);
             double lessHereNs = sum(lessNs, isHere);
-            restNs.put(place, Math.max(0, lessHereNs - sum(growthNs, isHere)));
-            reduce(growthNs, isHere, lessHereNs);
+            restNs.put(place, Math.max(0, lessHereNs - sum(moreNs, isHere)));
+            reduce(moreNs, isHere, lessHereNs);
         }
         double pathNs = restNs.getOrDefault(Role.PATH, 0.0) + lessNs.getOrDefault(null, 0.0);
-        reduce(growthNs, cause -> cause == null || ON_THE_WAY.contains(cause.cause()), pathNs);
+        reduce(moreNs, cause -> cause == null || ON_THE_WAY.contains(cause.cause()), pathNs);
         double hostsNs = restNs.getOrDefault(Role.SENDER, 0.0) + restNs.getOrDefault(Role.RECEIVER, 0.0);
-        reduce(growthNs, cause -> cause == null || OF_SEVERAL_PLACES.contains(cause.cause()), hostsNs);
-        reduce(growthNs, cause -> true, sum(growthNs, cause -> true) - excessNs);
-        double unexplainedNs = growthNs.isEmpty() ? excessNs : growthNs.getOrDefault(null, 0.0);
-        growthNs.remove(null);
-        return new Excess(new TreeMap<>(growthNs), unexplainedNs);
+        reduce(moreNs, cause -> cause == null || OF_SEVERAL_PLACES.contains(cause.cause()), hostsNs);
+        reduce(moreNs, cause -> true, sum(moreNs, cause -> true) - excessNs);
+        double unexplainedNs = moreNs.isEmpty() ? excessNs : moreNs.getOrDefault(null, 0.0);
+        moreNs.remove(null);
+        return new Excess(new TreeMap<>(moreNs), unexplainedNs);
     }
 
     private static boolean isHold(@Nullable SideCause cause) {

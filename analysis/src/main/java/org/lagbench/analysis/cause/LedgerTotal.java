@@ -1,13 +1,10 @@
 package org.lagbench.analysis.cause;
 
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 
@@ -85,40 +82,6 @@ public record LedgerTotal(long packets, Map<SideCause, PartTotal> parts, PartTot
         /** Returns the sum of this part and another. */
         public PartTotal plus(PartTotal other) {
             return new PartTotal(ns + other.ns, excessNs + other.excessNs, packets + other.packets);
-        }
-    }
-
-    /** Adds ledgers up. Not thread-safe. */
-    static final class LedgerSum {
-        private final Map<@Nullable SideCause, PartTotal> parts = new HashMap<>();
-        private long packets;
-
-        void add(Ledger ledger) {
-            packets++;
-            for (Part part : ledger.parts().parts()) {
-                add(part.cause(), new PartTotal(part.ns(), 0, 0));
-            }
-        }
-
-        /** Adds what made a slow packet slow. The packet counts for its main cause. */
-        void add(Excess excess) {
-            excess.byCause().forEach((cause, ns) -> add(cause, new PartTotal(0, ns, 0)));
-            add(null, new PartTotal(0, excess.unexplainedNs(), 0));
-            add(excess.cause(), new PartTotal(0, 0, 1));
-        }
-
-        private void add(@Nullable SideCause cause, PartTotal part) {
-            parts.merge(cause, part, PartTotal::plus);
-        }
-
-        LedgerTotal total() {
-            Map<SideCause, PartTotal> explained = new TreeMap<>();
-            parts.forEach((cause, part) -> {
-                if (cause != null) {
-                    explained.put(cause, part);
-                }
-            });
-            return new LedgerTotal(packets, explained, parts.getOrDefault(null, PartTotal.NONE));
         }
     }
 }

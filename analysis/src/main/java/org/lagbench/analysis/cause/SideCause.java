@@ -1,6 +1,9 @@
 package org.lagbench.analysis.cause;
 
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.model.TextEnum;
@@ -14,10 +17,30 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
     private static final Comparator<SideCause> ORDER = Comparator.comparing(SideCause::side)
             .thenComparing(SideCause::cause)
             .thenComparing(SideCause::program, Comparator.nullsFirst(Comparator.naturalOrder()));
+    private static final Map<Role, Map<Cause, SideCause>> WITHOUT_PROGRAM = withoutProgram();
 
     /** Creates the cause without a program. */
     SideCause(Role side, Cause cause) {
         this(side, cause, null);
+    }
+
+    private static Map<Role, Map<Cause, SideCause>> withoutProgram() {
+        Map<Role, Map<Cause, SideCause>> all = new EnumMap<>(Role.class);
+        for (Role side : Role.values()) {
+            Map<Cause, SideCause> ofSide = new EnumMap<>(Cause.class);
+            for (Cause cause : Cause.values()) {
+                ofSide.put(cause, new SideCause(side, cause));
+            }
+            all.put(side, ofSide);
+        }
+        return all;
+    }
+
+    /** Returns a cause of a side, always the same object if no program is known. */
+    static SideCause of(Role side, Cause cause, @Nullable String program) {
+        return program == null
+                ? Objects.requireNonNull(WITHOUT_PROGRAM.getOrDefault(side, Map.of()).get(cause))
+                : new SideCause(side, cause, program);
     }
 
     /** Returns the name in files: "sender.stall", "receiver.run-queue:ffmpeg". */
