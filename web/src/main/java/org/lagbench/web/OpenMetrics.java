@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.lagbench.core.clock.RealtimeClock;
-import org.lagbench.core.text.BaseUnit;
 import org.lagbench.core.text.Units;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.report.table.OpenMetricsUnit;
 import org.lagbench.web.LiveSeries.SeriesSnapshot;
 
 /**
@@ -68,8 +68,8 @@ record OpenMetrics(boolean isOpen, StringBuilder text) {
         return sinceNs == 0 ? Double.NaN : (nowNs - sinceNs) / Units.NS_PER_S;
     }
 
-    private static BaseUnit unit(SeriesSnapshot one) {
-        return BaseUnit.of(one.info().unit());
+    private static OpenMetricsUnit unit(SeriesSnapshot one) {
+        return OpenMetricsUnit.of(one.info().unit());
     }
 
     /** Writes the families of series with the same base unit. */

@@ -8,7 +8,6 @@ import org.lagbench.analysis.matrix.MatrixResult.PairResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.run.Metric;
-import org.lagbench.core.text.BaseUnit;
 import org.lagbench.core.text.Units;
 
 /**
@@ -33,7 +32,7 @@ public final class MatrixOpenMetrics {
 
     private String format() {
         for (Metric<?> metric : result.metrics()) {
-            BaseUnit unit = BaseUnit.of(metric.unit());
+            OpenMetricsUnit unit = OpenMetricsUnit.of(metric.unit());
             String end = "_" + unit.name();
             String name = metric.words().replaceAll("[^a-z0-9_]", "_");
             gauge(name.endsWith(end) ? name : name + end, MetricScale.capitalized(metric.name()) + ".", metrics -> {
