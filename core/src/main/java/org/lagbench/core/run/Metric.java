@@ -1,10 +1,8 @@
 package org.lagbench.core.run;
 
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.ObjDoubleConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.MetricDescription.Mark;
 import org.lagbench.core.text.Units;
 
 /**
@@ -60,37 +59,6 @@ public final class Metric<G> {
     private static final String MICROSECONDS = "µs";
     private static final String ANY = "*";
 
-    private enum Mark {
-        MAIN,
-        COMPARED,
-        CLOCK,
-        NOT_NEGATIVE,
-        NONE
-    }
-
-    /** What a metric is, apart from where its value comes from. */
-    private record Description(
-            String title,
-            String statistic,
-            Type type,
-            String unit,
-            double factor,
-            double divisor,
-            boolean smallerIsBetter,
-            Combination combination,
-            Set<Mark> marks) {
-        Description with(Mark mark) {
-            EnumSet<Mark> all = EnumSet.of(mark);
-            all.addAll(marks);
-            return new Description(
-                    title, statistic, type, unit, factor, divisor, smallerIsBetter, combination, Set.copyOf(all));
-        }
-
-        Description better(boolean smaller) {
-            return new Description(title, statistic, type, unit, factor, divisor, smaller, combination, marks);
-        }
-    }
-
     /** Reads a number of values by the id of the metric, which has the name of an entry if it is of a family. */
     private interface Reader<G> {
         @Nullable
@@ -99,7 +67,7 @@ public final class Metric<G> {
 
     private final String id;
     private final String declaredId;
-    private final Description description;
+    private final MetricDescription description;
     private final Reader<G> value;
     private final Reader<G> whole;
     private final Function<G, Collection<String>> ids;
@@ -107,7 +75,7 @@ public final class Metric<G> {
     private Metric(
             String id,
             String declaredId,
-            Description description,
+            MetricDescription description,
             Reader<G> value,
             Reader<G> whole,
             Function<G, Collection<String>> ids) {
@@ -119,7 +87,7 @@ public final class Metric<G> {
         this.ids = ids;
     }
 
-    private static <G> Metric<G> declared(String id, Description description, Getter<G> value, Getter<G> whole) {
+    private static <G> Metric<G> declared(String id, MetricDescription description, Getter<G> value, Getter<G> whole) {
         return new Metric<>(
                 id,
                 id,
@@ -141,7 +109,7 @@ public final class Metric<G> {
         boolean isSmaller = type != Type.RATE;
         return declared(
                 id,
-                new Description(title, statistic, type, unit, 1, divisor, isSmaller, combination, Set.of()),
+                new MetricDescription(title, statistic, type, unit, 1, divisor, isSmaller, combination, Set.of()),
                 value,
                 values -> null);
     }
@@ -200,8 +168,8 @@ public final class Metric<G> {
     /** Declares a part of a whole of which the repeats do not add up, from 0 to 1. */
     public static <G> Metric<G> fraction(
             String id, String title, String statistic, Combination combination, Getter<G> fraction) {
-        Description description =
-                new Description(title, statistic, Type.NUMBER, PERCENT, Units.PERCENT, 1, true, combination, Set.of());
+        MetricDescription description = new MetricDescription(
+                title, statistic, Type.NUMBER, PERCENT, Units.PERCENT, 1, true, combination, Set.of());
         return declared(id, description, fraction, values -> null);
     }
 
@@ -212,7 +180,7 @@ public final class Metric<G> {
 
     /** Declares a part of a whole by its share, from 0 to 1, and the whole. */
     public static <G> Metric<G> quotient(String id, String title, String statistic, Getter<G> share, Getter<G> whole) {
-        Description description = new Description(
+        MetricDescription description = new MetricDescription(
                 title, statistic, Type.SHARE, PERCENT, Units.PERCENT, 1, true, Combination.POOLED, Set.of());
         return declared(id, description, share, whole);
     }
@@ -220,8 +188,8 @@ public final class Metric<G> {
     /** Declares a mean by the number of the values that it is of. */
     public static <G> Metric<G> mean(
             String id, String title, String statistic, String unit, Getter<G> mean, Getter<G> number) {
-        Description description =
-                new Description(title, statistic, Type.NUMBER, unit, 1, 1, true, Combination.POOLED, Set.of());
+        MetricDescription description =
+                new MetricDescription(title, statistic, Type.NUMBER, unit, 1, 1, true, Combination.POOLED, Set.of());
         return declared(id, description, mean, number);
     }
 
@@ -305,7 +273,7 @@ public final class Metric<G> {
 
     /** Declares that larger values are better. */
     public Metric<G> higherIsBetter() {
-        return described(description.better(false));
+        return described(description.withHigherBetter());
     }
 
     /** Declares that it stands for its quantity where one statistic is shown. */
@@ -330,10 +298,10 @@ public final class Metric<G> {
 
     /** Declares that a run without it has none: 0. */
     public Metric<G> zeroIfAbsent() {
-        return described(description.with(Mark.NONE));
+        return described(description.with(Mark.ZERO));
     }
 
-    private Metric<G> described(Description changed) {
+    private Metric<G> described(MetricDescription changed) {
         return new Metric<>(id, declaredId, changed, value, whole, ids);
     }
 
@@ -349,86 +317,59 @@ public final class Metric<G> {
 
     /** Returns the measured quantity, for tables: "Transmit lag". */
     public String title() {
-        return description.title;
+        return description.title();
     }
 
     /** Returns which statistic of the quantity it is: "Median". */
     public String statistic() {
-        return description.statistic;
-    }
-
-    /** Returns the quantity with its statistic in sentences: "Q99 transmit lag", "median round trip", "loss". */
-    public String name() {
-        boolean isOnly = statistic().equals("Share") || statistic().equals("Count");
-        return (isOnly ? "" : inSentence(statistic()) + " ") + inSentence(title());
-    }
-
-    private static String inSentence(String title) {
-        boolean isWord = title.length() > 1 && Character.isLowerCase(title.charAt(1));
-        return isWord ? title.substring(0, 1).toLowerCase(Locale.ROOT) + title.substring(1) : title;
+        return description.statistic();
     }
 
     public Type type() {
-        return description.type;
+        return description.type();
     }
 
     /** Returns the unit of the values: "µs". */
     public String unit() {
-        return description.unit;
+        return description.unit();
     }
 
     public boolean smallerIsBetter() {
-        return description.smallerIsBetter;
+        return description.smallerIsBetter();
     }
 
     public Combination combination() {
-        return description.combination;
+        return description.combination();
     }
 
     /** Returns whether it stands for its quantity where only one statistic is shown. */
     public boolean isMain() {
-        return description.marks.contains(Mark.MAIN);
+        return description.marks().contains(Mark.MAIN);
     }
 
     /** Returns whether points are compared by it. */
     public boolean isCompared() {
-        return isMain() || description.marks.contains(Mark.COMPARED);
+        return isMain() || description.marks().contains(Mark.COMPARED);
     }
 
     /** Returns whether a run without it has none, which is 0. */
     public boolean isZeroIfAbsent() {
-        return description.marks.contains(Mark.NONE);
+        return description.marks().contains(Mark.ZERO);
     }
 
     /** Returns whether it is a duration that cannot be negative, except by the difference of two clocks. */
     public boolean isNotNegative() {
-        return description.marks.contains(Mark.NOT_NEGATIVE);
+        return description.marks().contains(Mark.NOT_NEGATIVE);
     }
 
     /** Returns whether the values depend on the difference of two clocks. */
     public boolean needsCommonClock() {
-        return description.marks.contains(Mark.CLOCK);
-    }
-
-    /** Returns the id in lower case with underscores: "lag_q99". */
-    public String words() {
-        return id.replaceAll("([A-Z])", "_$1").replace('.', '_').toLowerCase(Locale.ROOT);
-    }
-
-    /** Returns the name of its column in CSV, with the unit unless it is a number of things: "lag_q99_us". */
-    public String column() {
-        String name = words();
-        String end = "_"
-                + unit().replace("µ", "u")
-                        .replace(PERCENT, "percent")
-                        .replace("/", "_per_")
-                        .toLowerCase(Locale.ROOT);
-        return description.type == Type.COUNT || name.endsWith(end) ? name : name + end;
+        return description.marks().contains(Mark.CLOCK);
     }
 
     /** Returns a number that a getter reads, in the unit of the metric. */
     public double scaled(double number) {
-        return number * description.factor / description.divisor;
+        return number * description.factor() / description.divisor();
     }
 
     /** Returns the value in its unit; NaN if there is none. */

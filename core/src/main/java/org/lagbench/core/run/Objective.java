@@ -33,7 +33,7 @@ public record Objective(String id, String title, @Nullable Metric<?> metric, Tun
 
     /** Returns the objective of a metric. All comparisons are of its values in single runs. */
     public static Objective of(Metric<?> metric) {
-        return new Objective(metric.id(), metric.name(), metric, null);
+        return new Objective(metric.id(), MetricNames.inSentence(metric), metric, null);
     }
 
     private static Objective ofSetting(Tuning.Knob knob) throws LagbenchException {

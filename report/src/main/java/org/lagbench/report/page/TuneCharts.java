@@ -23,6 +23,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Axis;
@@ -211,7 +212,7 @@ public final class TuneCharts {
         DoubleSummaryStatistics objectives =
                 Arrays.stream(objectives(scale, drawn)).summaryStatistics();
         return new Chart(
-                MetricScale.capitalized(metric.name()) + " over goodput",
+                MetricScale.capitalized(MetricNames.inSentence(metric)) + " over goodput",
                 Chart.ONE_COLUMN,
                 goodputAxis(goodputs(drawn)),
                 List.of(Chart.Row.of(

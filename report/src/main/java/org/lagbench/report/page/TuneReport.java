@@ -18,6 +18,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.Objective;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart;
@@ -132,7 +133,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         for (int i = 0; i < result.criteria().constraints().size(); i++) {
             Constraint constraint = result.criteria().constraints().get(i);
             if (constraint.isRequired()) {
-                String column = constraint.metric().column();
+                String column = MetricNames.column(constraint.metric());
                 members.put(column, row.constrained().get(i).value());
                 members.put(column + "_low", row.constrained().get(i).low());
                 members.put(column + "_high", row.constrained().get(i).high());

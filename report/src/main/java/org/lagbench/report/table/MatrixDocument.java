@@ -18,6 +18,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 
 /** A matrix in all formats, with tables with a row for each sending site. */
 public final class MatrixDocument {
@@ -152,9 +153,9 @@ public final class MatrixDocument {
         for (Metric<?> metric : metrics) {
             Interval found = MatrixMetrics.interval(pair, metric);
             Interval interval = found == null ? Interval.ofRanks() : found;
-            cells.put(metric.column(), Numbers.exact(interval.value()));
-            cells.put(metric.column() + "_low", Numbers.exact(interval.low()));
-            cells.put(metric.column() + "_high", Numbers.exact(interval.high()));
+            cells.put(MetricNames.column(metric), Numbers.exact(interval.value()));
+            cells.put(MetricNames.column(metric) + "_low", Numbers.exact(interval.low()));
+            cells.put(MetricNames.column(metric) + "_high", Numbers.exact(interval.high()));
         }
         cells.put("clock_bound_ns", Objects.toString(clockBoundNs(pair), ""));
         cells.put("verdict", Objects.toString(verdict(pair), ""));

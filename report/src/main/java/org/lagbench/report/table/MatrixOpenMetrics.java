@@ -8,6 +8,7 @@ import org.lagbench.analysis.matrix.MatrixResult.PairResult;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.text.Units;
 
 /**
@@ -34,11 +35,14 @@ public final class MatrixOpenMetrics {
         for (Metric<?> metric : result.metrics()) {
             OpenMetricsUnit unit = OpenMetricsUnit.of(metric.unit());
             String end = "_" + unit.name();
-            String name = metric.words().replaceAll("[^a-z0-9_]", "_");
-            gauge(name.endsWith(end) ? name : name + end, MetricScale.capitalized(metric.name()) + ".", metrics -> {
-                Interval interval = metrics.values().get(metric);
-                return interval == null ? Double.NaN : interval.value() / unit.divisor();
-            });
+            String name = MetricNames.snakeCase(metric).replaceAll("[^a-z0-9_]", "_");
+            gauge(
+                    name.endsWith(end) ? name : name + end,
+                    MetricScale.capitalized(MetricNames.inSentence(metric)) + ".",
+                    metrics -> {
+                        Interval interval = metrics.values().get(metric);
+                        return interval == null ? Double.NaN : interval.value() / unit.divisor();
+                    });
         }
         gauge("lag_error_seconds", "Bound of the error of a lag because of the clocks.", metrics -> {
             Long boundNs = metrics.clock() == null ? null : metrics.clock().boundNs();

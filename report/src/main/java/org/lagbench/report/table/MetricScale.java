@@ -3,6 +3,7 @@ package org.lagbench.report.table;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.text.Units;
 
 /**
@@ -17,10 +18,11 @@ public record MetricScale(String name, String unit, double factor, Metric.Type t
     /** Returns the scale of values in the unit of their metric. */
     public static MetricScale of(Metric<?> metric, DoubleStream values) {
         if (metric.type() != Metric.Type.TIME) {
-            return new MetricScale(metric.name(), metric.unit(), 1, metric.type());
+            return new MetricScale(MetricNames.inSentence(metric), metric.unit(), 1, metric.type());
         }
         TimeScale scale = TimeScale.of(values.map(us -> us * Units.NS_PER_US));
-        return new MetricScale(metric.name(), scale.symbol(), Units.NS_PER_US / scale.ns(), metric.type());
+        return new MetricScale(
+                MetricNames.inSentence(metric), scale.symbol(), Units.NS_PER_US / scale.ns(), metric.type());
     }
 
     /** Returns a value in the unit of the scale. */

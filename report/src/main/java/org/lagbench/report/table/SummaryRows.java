@@ -18,6 +18,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
 import org.lagbench.analysis.summary.Summary.ExcludedRun;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import tools.jackson.databind.JsonNode;
 
@@ -60,7 +61,8 @@ final class SummaryRows {
         return rows.stream()
                 .map(row -> {
                     Map<String, String> cells = new LinkedHashMap<>(row.cells);
-                    metrics.forEach(metric -> cells.put(metric.column(), row.metrics.getOrDefault(metric, "")));
+                    metrics.forEach(
+                            metric -> cells.put(MetricNames.column(metric), row.metrics.getOrDefault(metric, "")));
                     return cells;
                 })
                 .toList();

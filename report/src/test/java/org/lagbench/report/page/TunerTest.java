@@ -28,6 +28,7 @@ import org.lagbench.core.model.Tuning;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Objective;
 
@@ -418,7 +419,8 @@ class TunerTest {
             TuneReport report = new TuneReport(result, Objective.of(metric), "udp");
 
             assertThat(depth(result.recommended())).isEqualTo(1);
-            assertThat(report.text()).contains(metric.name(), metric.type() == Metric.Type.TIME ? "ms" : metric.unit());
+            assertThat(report.text())
+                    .contains(MetricNames.inSentence(metric), metric.type() == Metric.Type.TIME ? "ms" : metric.unit());
             assertThat(TuneCharts.charts(result, Objective.of(metric))).hasSize(2);
         });
     }

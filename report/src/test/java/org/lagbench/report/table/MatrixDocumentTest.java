@@ -34,6 +34,7 @@ import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.page.PageChecks;
@@ -136,15 +137,15 @@ class MatrixDocumentTest {
         String openMetrics = MatrixOpenMetrics.text(result);
 
         assertThat(all).hasSizeGreaterThan(300).allSatisfy(metric -> {
-            String name = metric.name();
+            String name = MetricNames.inSentence(metric);
             assertThat(text)
                     .containsPattern("(?m)^"
                             + Pattern.quote(name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + " in "
                                     + metric.unit())
                             + "$");
-            assertThat(csv).contains("," + metric.column() + "," + metric.column() + "_low,");
+            assertThat(csv).contains("," + MetricNames.column(metric) + "," + MetricNames.column(metric) + "_low,");
             assertThat(openMetrics)
-                    .containsPattern("(?m)^lagbench_pair_" + metric.words().replaceAll("[^a-z0-9_]", "_")
+                    .containsPattern("(?m)^lagbench_pair_" + MetricNames.snakeCase(metric).replaceAll("[^a-z0-9_]", "_")
                             + "[a-z_]*\\{from=\"vienna\",to=\"graz\"} ");
         });
     }

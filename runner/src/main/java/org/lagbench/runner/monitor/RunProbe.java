@@ -18,6 +18,7 @@ import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -65,7 +66,7 @@ record RunProbe(
         List<SeriesInfo> series = metrics.stream()
                 .map(metric -> new SeriesInfo(
                         spec.name() + "." + metric.id().replaceAll("[^A-Za-z0-9.]+", "-"),
-                        spec.name() + ": " + metric.name(),
+                        spec.name() + ": " + MetricNames.inSentence(metric),
                         metric.unit(),
                         everyNs,
                         domain(metric, isOneClock),

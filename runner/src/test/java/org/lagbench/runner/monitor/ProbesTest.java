@@ -35,6 +35,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
@@ -232,7 +233,7 @@ class ProbesTest {
         assertThat(all).allSatisfy(metric -> {
             SeriesInfo one = series.get(metric.id().replaceAll("[^A-Za-z0-9.]+", "-"));
             assertThat(one.unit()).isEqualTo(metric.unit());
-            assertThat(one.title()).endsWith(": " + metric.name());
+            assertThat(one.title()).endsWith(": " + MetricNames.inSentence(metric));
         });
     }
 
