@@ -15,9 +15,9 @@ import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.Parts.Kind;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.core.capture.DepartureFacts;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.DepartureFacts;
 import org.lagbench.core.run.RunRecord;
 
 /** Stamps packets of several engines when they leave for the driver, and divides their lags there. */

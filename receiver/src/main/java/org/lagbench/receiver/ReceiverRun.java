@@ -202,7 +202,7 @@ final class ReceiverRun implements AutoCloseable {
         RunRecord.Counts counts =
                 RecordedCounts.of(offer, tally, windowCounts(), leadIn, drops, dropRecord.recognized(), overflows());
         long damaged = RecordedCounts.damaged(offer, tally, counts, leadIn, drops, damagedSince);
-        List<Record> records = recorders.all().metadata();
+        List<SideFacts> records = recorders.all().metadata();
         records.add(new ReceiverFacts(tally.warmUpReceived(), damaged > 0 ? damaged : null));
         if (control.keepsStamps()) {
             records.add(new KeptFiles(files.directory().toString()));

@@ -361,7 +361,7 @@ final class SenderRun {
     }
 
     private Map<String, Object> observations(RunFiles files, Recorders recorders) {
-        List<Record> records = recorders.metadata();
+        List<SideFacts> records = recorders.metadata();
         records.add(new SenderFacts(leadOutPackets));
         if (config.link().keepsFiles()) {
             records.add(new KeptFiles(runDirectory.toAbsolutePath().toString()));

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.ArrivalFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
 

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.DropFacts;
 import org.lagbench.core.run.RunRecord;
 
 /** The packets that the receiving kernel dropped, with its reasons. Takes about 100 bytes for each. Immutable. */

@@ -13,10 +13,10 @@ import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.cause.CauseFacts;
-import org.lagbench.core.cause.RetransmissionFacts;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CauseFacts;
+import org.lagbench.core.run.RetransmissionFacts;
 import org.lagbench.core.run.RunRecord;
 
 /**

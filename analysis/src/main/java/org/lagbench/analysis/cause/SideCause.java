@@ -39,7 +39,8 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
     /** Returns a cause of a side, always the same object if no program is known. */
     static SideCause of(Role side, Cause cause, @Nullable String program) {
         return program == null
-                ? Objects.requireNonNull(WITHOUT_PROGRAM.getOrDefault(side, Map.of()).get(cause))
+                ? Objects.requireNonNull(
+                        WITHOUT_PROGRAM.getOrDefault(side, Map.of()).get(cause))
                 : new SideCause(side, cause, program);
     }
 

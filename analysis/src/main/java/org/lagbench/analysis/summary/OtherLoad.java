@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
-import org.lagbench.core.cause.QuotaFacts;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.model.Quantities;
 import org.lagbench.core.run.MachinePolicy;
+import org.lagbench.core.run.QuotaFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 

@@ -26,8 +26,8 @@ import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.capture.DropsCapture;
-import org.lagbench.core.cause.CauseFacts;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CauseFacts;
 import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.SideFacts;
@@ -276,7 +276,7 @@ final class PooledRuns {
     }
 
     /** Returns the records of sides, without sides that did not record this. */
-    static <T extends Record> List<T> metadata(List<Map<String, Object>> sides, Class<T> type) {
+    static <T extends Record & SideFacts> List<T> metadata(List<Map<String, Object>> sides, Class<T> type) {
         return sides.stream()
                 .map(side -> SideFacts.read(side, type))
                 .filter(Objects::nonNull)

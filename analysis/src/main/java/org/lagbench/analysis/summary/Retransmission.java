@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.core.cause.RetransmissionFacts;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.RetransmissionFacts;
 
 /**
  * What the sending kernels retransmitted over TCP, from the lead-in to the end of each run.

@@ -13,28 +13,15 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.core.capture.ArrivalFacts;
 import org.lagbench.core.capture.CaptureReader;
-import org.lagbench.core.capture.DepartureFacts;
-import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
-import org.lagbench.core.cause.CauseFacts;
-import org.lagbench.core.cause.QuotaFacts;
-import org.lagbench.core.cause.RetransmissionFacts;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.recorder.CompilationFacts;
-import org.lagbench.core.run.DecidedObservation;
-import org.lagbench.core.run.KeptFiles;
-import org.lagbench.core.run.PathMtuFacts;
-import org.lagbench.core.run.QueueDropFacts;
-import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.run.SenderFacts;
 import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.StreamRole;
 
@@ -52,22 +39,6 @@ public record RunDirectory(
     private static final List<String> OF_PACKETS = List.of(SenderCapture.FILE_NAME, ReceiverCapture.FILE_NAME);
 
     private static final Transports TRANSPORTS = Transports.load();
-
-    /** The records of a side's metadata. */
-    static final List<Class<? extends Record>> FACTS = List.of(
-            ArrivalFacts.class,
-            CauseFacts.class,
-            CompilationFacts.class,
-            DecidedObservation.class,
-            DepartureFacts.class,
-            DropFacts.class,
-            KeptFiles.class,
-            PathMtuFacts.class,
-            QueueDropFacts.class,
-            QuotaFacts.class,
-            ReceiverFacts.class,
-            RetransmissionFacts.class,
-            SenderFacts.class);
 
     /** Returns the run's name, which is the directory's name. */
     public String name() {
@@ -185,10 +156,8 @@ public record RunDirectory(
         }
         RunRecord.Side receiver = record.receiver();
         try {
-            for (Class<? extends Record> type : FACTS) {
-                SideFacts.check(record.sender().metadata(), type, "sender.metadata");
-                SideFacts.check(receiver == null ? Map.of() : receiver.metadata(), type, "receiver.metadata");
-            }
+            SideFacts.check(record.sender().metadata(), "sender.metadata");
+            SideFacts.check(receiver == null ? Map.of() : receiver.metadata(), "receiver.metadata");
             return null;
         } catch (IllegalArgumentException e) {
             return RunRecord.FILE_NAME + ": " + e.getMessage() + ". Restore the file from a copy.";

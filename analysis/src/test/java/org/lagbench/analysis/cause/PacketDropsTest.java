@@ -16,11 +16,11 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
+import org.lagbench.core.run.DropFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
 

@@ -19,9 +19,12 @@ import org.lagbench.core.recorder.CompilationMonitor;
 import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.recorder.Recorder;
+import org.lagbench.core.run.CauseFacts;
 import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
+import org.lagbench.core.run.QuotaFacts;
+import org.lagbench.core.run.SideFacts;
 
 /**
  * Records on one side of a run what may delay its packets, and always whether a CPU quota stopped it. Without the JVM's
@@ -330,7 +333,7 @@ public final class CauseRecorder implements Recorder {
     }
 
     @Override
-    public List<Record> metadata() {
+    public List<SideFacts> metadata() {
         Long forgotten = events == null ? null : (Long) log.forgotten();
         CauseFacts causes = new CauseFacts(jvmEvents, waits, waitsLost, notSeen, events, forgotten);
         return quotaFacts == null ? List.of(causes) : List.of(causes, quotaFacts);

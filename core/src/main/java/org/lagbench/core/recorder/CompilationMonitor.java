@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.core.run.CompilationFacts;
 
 /**
  * Waits for this JVM's compilers before the recorded packets of a run, and measures compilation while they are sent or

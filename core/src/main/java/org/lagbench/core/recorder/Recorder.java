@@ -43,8 +43,8 @@ public interface Recorder extends AutoCloseable {
      */
     default void write() throws IOException, LagbenchException {}
 
-    /** Returns records for {@code run.json}, see {@link SideFacts}, also if a file could not be written. */
-    default List<? extends Record> metadata() {
+    /** Returns records for {@code run.json}, also if a file could not be written. */
+    default List<? extends SideFacts> metadata() {
         return List.of();
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.SideFacts;
 
 /**
  * The recorders of one side of a run, in the order of their calls. A recorder that fails does not break the run: it is
@@ -87,8 +88,8 @@ public final class Recorders implements AutoCloseable {
     }
 
     /** Returns what all recorders have for {@code run.json}, also those that failed. */
-    public List<Record> metadata() {
-        List<Record> all = new ArrayList<>();
+    public List<SideFacts> metadata() {
+        List<SideFacts> all = new ArrayList<>();
         for (Recorder recorder : recorders) {
             succeeds(recorder, recorded -> all.addAll(recorded.metadata()));
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param observed {@link Observation#ALL_PACKETS}, {@link Observation#WINDOWS} or {@link Observation#NOTHING}
  * @param observedReason why nothing is observed, as a sentence; null if something is
  */
-public record DecidedObservation(String observed, @Nullable String observedReason) {
+public record DecidedObservation(String observed, @Nullable String observedReason) implements SideFacts {
     /** Returns the decision to observe nothing. */
     public static DecidedObservation nothing(String reason) {
         return new DecidedObservation(Observation.NOTHING, reason);

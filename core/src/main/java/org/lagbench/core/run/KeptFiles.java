@@ -5,4 +5,4 @@ package org.lagbench.core.run;
  *
  * @param directory of the run on this side's host
  */
-public record KeptFiles(String directory) {}
+public record KeptFiles(String directory) implements SideFacts {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param pathMtuBytes the MTU; or why it is not known, as text
  * @param datagramBytes the bytes of a datagram with one packet; null if the MTU is not known
  */
-public record PathMtuFacts(Object pathMtuBytes, @Nullable Long datagramBytes) {
+public record PathMtuFacts(Object pathMtuBytes, @Nullable Long datagramBytes) implements SideFacts {
     /** Returns the MTU in bytes; 0 if it is not known. */
     public long bytes() {
         return pathMtuBytes instanceof Number bytes ? bytes.longValue() : 0;

@@ -6,4 +6,4 @@ package org.lagbench.core.run;
  * @param queueDrops datagrams that a queue of the interfaces dropped, of all programs of the network namespace, the
  *     packets around the recorded ones included
  */
-public record QueueDropFacts(long queueDrops) {}
+public record QueueDropFacts(long queueDrops) implements SideFacts {}

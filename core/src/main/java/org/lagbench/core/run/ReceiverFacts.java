@@ -8,4 +8,4 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpReceived the packets before the recorded ones that arrived; null if it did not count them
  * @param damagedPackets the lost packets that arrived damaged; null if there were none
  */
-public record ReceiverFacts(@Nullable Long warmUpReceived, @Nullable Long damagedPackets) {}
+public record ReceiverFacts(@Nullable Long warmUpReceived, @Nullable Long damagedPackets) implements SideFacts {}

@@ -170,7 +170,7 @@ public record RunRecord(
          *
          * @return null if it did not record this, or not all of it
          */
-        public <T extends Record> @Nullable T metadata(Class<T> type) {
+        public <T extends Record & SideFacts> @Nullable T metadata(Class<T> type) {
             return SideFacts.read(metadata, type);
         }
 

@@ -5,4 +5,4 @@ package org.lagbench.core.run;
  *
  * @param leadOutPackets the packets after them
  */
-public record SenderFacts(long leadOutPackets) {}
+public record SenderFacts(long leadOutPackets) implements SideFacts {}

@@ -7,29 +7,44 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.file.StrictJson;
+import tools.jackson.databind.JsonNode;
 
 /**
- * The records of what a side of a run recorded about itself, as entries of {@link RunRecord.Side#metadata}. Each
+ * What a side of a run recorded about itself, as entries of {@link RunRecord.Side#metadata}: one of these records. Each
  * component of a record is an entry with its name; one that is null has none. So what a recorder writes and what is
  * read is one declaration.
  */
-public final class SideFacts {
-    private SideFacts() {}
-
+public sealed interface SideFacts
+        permits ArrivalFacts,
+                CauseFacts,
+                CompilationFacts,
+                DecidedObservation,
+                DepartureFacts,
+                DropFacts,
+                KeptFiles,
+                PathMtuFacts,
+                QueueDropFacts,
+                QuotaFacts,
+                ReceiverFacts,
+                RetransmissionFacts,
+                SenderFacts {
     /**
-     * Checks the entries of a side's metadata that a record has.
+     * Checks the entries of a side's metadata that the records have.
      *
      * @param path of the metadata, for the message
-     * @throws IllegalArgumentException with the entry and its value, if one cannot be of the record
+     * @throws IllegalArgumentException with the entry and its value, if one cannot be of its record
      */
-    public static void check(Map<String, Object> entries, Class<? extends Record> type, String path) {
-        StrictJson.check(StrictJson.tree(entries), type, path);
+    static void check(Map<String, Object> entries, String path) {
+        JsonNode tree = StrictJson.tree(entries);
+        for (Class<?> type : SideFacts.class.getPermittedSubclasses()) {
+            StrictJson.check(tree, type.asSubclass(Record.class), path);
+        }
     }
 
     /** Returns the entries of records. */
-    public static Map<String, Object> entries(Collection<? extends Record> metadata) {
+    static Map<String, Object> entries(Collection<? extends SideFacts> metadata) {
         Map<String, Object> entries = new TreeMap<>();
-        for (Record record : metadata) {
+        for (SideFacts record : metadata) {
             for (RecordComponent component : record.getClass().getRecordComponents()) {
                 Object value = value(component, record);
                 if (value != null) {
@@ -40,7 +55,7 @@ public final class SideFacts {
         return entries;
     }
 
-    private static @Nullable Object value(RecordComponent component, Record record) {
+    private static @Nullable Object value(RecordComponent component, SideFacts record) {
         try {
             return component.getAccessor().invoke(record);
         } catch (IllegalAccessException | InvocationTargetException e) {
@@ -53,7 +68,7 @@ public final class SideFacts {
      *
      * @return null if an entry that the record must have is missing, or one has another type
      */
-    public static <T extends Record> @Nullable T read(Map<String, Object> entries, Class<T> type) {
+    static <T extends Record & SideFacts> @Nullable T read(Map<String, Object> entries, Class<T> type) {
         Map<String, Object> own = new TreeMap<>();
         for (RecordComponent component : type.getRecordComponents()) {
             Object value = entries.get(component.getName());

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lagbench.core.run.CompilationFacts;
 import org.lagbench.core.run.SideFacts;
 
 @Timeout(120)

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.KeptFiles;
+import org.lagbench.core.run.SideFacts;
 
 class RecordersTest {
     private final List<String> calls = new ArrayList<>();
@@ -45,8 +47,6 @@ class RecordersTest {
     }
 
     private static final List<Phase> ALL = List.of(Phase.values());
-
-    private record RecordedBy(String name) {}
 
     /** Notes its calls, and fails in some of them. */
     private class TestRecorder implements Recorder {
@@ -115,9 +115,9 @@ class RecordersTest {
         }
 
         @Override
-        public List<RecordedBy> metadata() {
+        public List<KeptFiles> metadata() {
             call(Phase.FACTS);
-            return List.of(new RecordedBy(name));
+            return List.of(new KeptFiles(name));
         }
 
         @Override
@@ -134,7 +134,7 @@ class RecordersTest {
     }
 
     /** Calls all phases of a run, and returns what was recorded. */
-    private List<Record> run(Map<Phase, Exception> planted) {
+    private List<SideFacts> run(Map<Phase, Exception> planted) {
         Recorder first = new TestRecorder("first", Map.of());
         Recorder failing = new TestRecorder("failing", planted);
         Recorder last = new TestRecorder("last", Map.of());
@@ -164,12 +164,12 @@ class RecordersTest {
     void keepsWhatOthersRecordedIfOneFails(Phase phase) {
         IllegalStateException failure = new IllegalStateException("planted");
 
-        List<Record> metadata = run(failureOf(phase, failure));
+        List<SideFacts> metadata = run(failureOf(phase, failure));
 
         assertThat(callsOf("first")).isEqualTo(calls("first", ALL));
         assertThat(callsOf("last")).isEqualTo(calls("last", ALL));
         assertThat(metadata)
-                .contains(new RecordedBy("first"), new RecordedBy("last"))
+                .contains(new KeptFiles("first"), new KeptFiles("last"))
                 .hasSize(phase == Phase.FACTS ? 2 : 3);
         assertThat(phase == Phase.CLOSE ? notClosed : notRecorded).containsExactly(Map.entry("failing", failure));
         assertThat(phase == Phase.CLOSE ? notRecorded : notClosed).isEmpty();
@@ -178,22 +178,22 @@ class RecordersTest {
 
     @Test
     void callsNoFurtherPhaseOfRecorderThatFailedBeforePackets() {
-        List<Record> metadata = run(failureOf(Phase.CONNECTED, new IOException("planted")));
+        List<SideFacts> metadata = run(failureOf(Phase.CONNECTED, new IOException("planted")));
 
         assertThat(callsOf("failing"))
                 .startsWith("failing PREPARE", "failing CONNECTED", "failing CLOSE")
                 .doesNotContain("failing BEGIN", "failing WRITE");
-        assertThat(metadata).contains(new RecordedBy("failing")); // why, and what it knew before
+        assertThat(metadata).contains(new KeptFiles("failing")); // why, and what it knew before
     }
 
     @Test
     void writesWhatRecorderHasThatFailedAtItsEnd() {
         LagbenchException failure = ExitCode.UNAVAILABLE.failure("planted.");
 
-        List<Record> metadata = run(failureOf(Phase.END, failure));
+        List<SideFacts> metadata = run(failureOf(Phase.END, failure));
 
         assertThat(callsOf("failing")).isEqualTo(calls("failing", ALL));
-        assertThat(metadata).contains(new RecordedBy("failing"));
+        assertThat(metadata).contains(new KeptFiles("failing"));
         assertThat(notRecorded).containsExactly(Map.entry("failing", failure));
     }
 

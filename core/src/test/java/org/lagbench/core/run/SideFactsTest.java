@@ -4,17 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.file.StrictJson;
 import tools.jackson.databind.json.JsonMapper;
 
 class SideFactsTest {
     private static final JsonMapper JSON = StrictJson.builder().build();
-
-    private record Counted(long packets, @Nullable Long lost, @Nullable String reason) {}
-
-    private record Other(double share) {}
 
     /** Returns entries as a reader of {@code run.json} has them, whose small numbers are no longs. */
     @SuppressWarnings("unchecked")
@@ -24,29 +19,34 @@ class SideFactsTest {
 
     @Test
     void readsRecordsThatWereWrittenTogether() {
-        Counted counted = new Counted(3, null, "none");
-        Other other = new Other(0.5);
+        RetransmissionFacts counted = new RetransmissionFacts(3, null, null, null, "none");
+        QuotaFacts other = new QuotaFacts(0.5, 7);
 
         Map<String, Object> entries = SideFacts.entries(List.of(counted, other));
 
-        assertThat(entries).containsOnlyKeys("packets", "reason", "share");
+        assertThat(entries)
+                .containsOnlyKeys("retransmittedSegments", "retransmissionTimes", "cpuQuota", "cpuQuotaThrottledNs");
         for (Map<String, Object> read : List.of(entries, stored(entries))) {
-            assertThat(SideFacts.read(read, Counted.class)).isEqualTo(counted);
-            assertThat(SideFacts.read(read, Other.class)).isEqualTo(other);
+            assertThat(SideFacts.read(read, RetransmissionFacts.class)).isEqualTo(counted);
+            assertThat(SideFacts.read(read, QuotaFacts.class)).isEqualTo(other);
         }
     }
 
     @Test
     void readsNoRecordOfSideThatRecordedOnlyAPartOfIt() {
-        assertThat(SideFacts.read(Map.of(), Counted.class)).isNull();
-        assertThat(SideFacts.read(Map.of("lost", 1), Counted.class)).isNull();
-        assertThat(SideFacts.read(Map.of("unrelated", 1), Counted.class)).isNull();
+        assertThat(SideFacts.read(Map.of(), RetransmissionFacts.class)).isNull();
+        assertThat(SideFacts.read(Map.of("retransmittedBytes", 1), RetransmissionFacts.class))
+                .isNull();
+        assertThat(SideFacts.read(Map.of("unrelated", 1), RetransmissionFacts.class))
+                .isNull();
     }
 
     @Test
     void readsNoRecordWithValueOfAnotherType() {
-        assertThat(SideFacts.read(Map.of("packets", "3"), Counted.class)).isNull();
-        assertThat(SideFacts.read(Map.of("packets", 3, "lost", Map.of()), Counted.class))
+        assertThat(SideFacts.read(Map.of("retransmittedSegments", "3"), RetransmissionFacts.class))
+                .isNull();
+        assertThat(SideFacts.read(
+                        Map.of("retransmittedSegments", 3, "retransmittedBytes", Map.of()), RetransmissionFacts.class))
                 .isNull();
     }
 }

@@ -13,8 +13,8 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.LostPacket;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.DeparturesCapture;
-import org.lagbench.core.capture.DropFacts;
 import org.lagbench.core.capture.GrowingCapture;
+import org.lagbench.core.run.DropFacts;
 import org.lagbench.core.run.RunRecord.LabRecord;
 import org.lagbench.core.run.RunRecord.LabRecord.Station;
 

@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.run;
 
 /**
  * The CPU quota of a side of a run, which without one has none of these.
@@ -6,4 +6,4 @@ package org.lagbench.core.cause;
  * @param cpuQuota the CPUs that the control groups of this side may use
  * @param cpuQuotaThrottledNs the time in which the quota stopped this side, in ns, the sum over CPUs
  */
-public record QuotaFacts(double cpuQuota, long cpuQuotaThrottledNs) {}
+public record QuotaFacts(double cpuQuota, long cpuQuotaThrottledNs) implements SideFacts {}

@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +18,15 @@ public record CauseFacts(
         @Nullable Long waitsLost,
         @Nullable String causesNotSeen,
         @Nullable Long causeEvents,
-        @Nullable Long causeEventsForgotten) {
+        @Nullable Long causeEventsForgotten)
+        implements SideFacts {
     /** The value of {@link #waits} with which also the programs are known that ran instead. */
-    static final String OBSERVER = "the observer in the kernel";
+    public static final String OBSERVER = "the observer in the kernel";
 
     /** The value of {@link #jvmEvents} if none can be missing. */
-    static final String WITHOUT_JVM = "none: a program without a JVM moves the packets";
+    public static final String WITHOUT_JVM = "none: a program without a JVM moves the packets";
 
-    /**
-     * Returns whether all sources of a side recorded its events. Between some reads, {@link Cause#WAITS_LOST waits} may
-     * be lost.
-     */
+    /** Returns whether all sources of a side recorded its events. Between some reads, waits may be lost. */
     public boolean isComplete() {
         return OBSERVER.equals(waits)
                 && (jvmEvents == null || jvmEvents.equals(WITHOUT_JVM))

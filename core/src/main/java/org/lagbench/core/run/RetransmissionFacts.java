@@ -1,4 +1,4 @@
-package org.lagbench.core.cause;
+package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,8 @@ public record RetransmissionFacts(
         @Nullable Long retransmittedBytes,
         @Nullable Long needlessRetransmissions,
         @Nullable Long reorderingsNoticed,
-        @Nullable String retransmissionTimes) {
+        @Nullable String retransmissionTimes)
+        implements SideFacts {
     /** Returns whether all that was retransmitted had arrived: a late acknowledgment, for which no packet waited. */
     public boolean areAllNeedless() {
         return needlessRetransmissions != null && needlessRetransmissions >= retransmittedSegments;

@@ -1,4 +1,4 @@
-package org.lagbench.core.capture;
+package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param packetsWithoutDepartureStamp the number of packets that are not in the file
  */
 public record DepartureFacts(
-        @Nullable String departureStamps, @Nullable Long departuresLost, @Nullable Long packetsWithoutDepartureStamp) {
+        @Nullable String departureStamps, @Nullable Long departuresLost, @Nullable Long packetsWithoutDepartureStamp)
+        implements SideFacts {
     /** The source of the file. */
     public static final String OBSERVER = "the observer in the kernel";
 }

@@ -1,4 +1,4 @@
-package org.lagbench.core.recorder;
+package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,4 +8,4 @@ import org.jspecify.annotations.Nullable;
  * @param compilationMs the compilation time in ms; null if the run broke before
  * @param compiledWhenWarm whether compilation after the warm-up ended before packets were recorded; null without one
  */
-public record CompilationFacts(@Nullable Long compilationMs, @Nullable Boolean compiledWhenWarm) {}
+public record CompilationFacts(@Nullable Long compilationMs, @Nullable Boolean compiledWhenWarm) implements SideFacts {}

@@ -1,4 +1,4 @@
-package org.lagbench.core.capture;
+package org.lagbench.core.run;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param arrivalsLost the number of arrivals that could not be recorded
  */
 public record ArrivalFacts(
-        @Nullable String kernelStamps, @Nullable Long packetsWithoutKernelStamp, @Nullable Long arrivalsLost) {
+        @Nullable String kernelStamps, @Nullable Long packetsWithoutKernelStamp, @Nullable Long arrivalsLost)
+        implements SideFacts {
     /** The source of stamps of which each packet has its own, also in a stream. */
     public static final String OBSERVER = "the observer in the kernel";
 
