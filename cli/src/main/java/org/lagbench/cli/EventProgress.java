@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
+import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.ResultMapper;
 import org.lagbench.analysis.summary.Summary;
@@ -15,7 +16,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.table.RunRows;
 import org.lagbench.runner.sweep.Progress;
@@ -37,7 +37,7 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
      */
     EventProgress begin(String experiment, String session, int runs, Duration remaining) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("format", "lagbench-stream-3");
+        data.put("format", "lagbench-stream-4");
         data.put("experiment", experiment);
         data.put("session", session);
         data.put("runs", runs);
@@ -66,17 +66,9 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
         other.started(run);
         for (RunSpec member : run.runs()) {
             Map<String, @Nullable Object> data = of(member);
-            data.put("transport", member.point().transport());
-            data.put("packetBytes", member.point().packetBytes());
-            data.put("packets", member.point().packets());
-            data.put("paceMode", member.point().pace().mode().text());
-            data.put("paceIntervalUs", member.point().pace().intervalNs() / Units.NS_PER_US);
-            data.put("paceBurst", member.point().pace().burst());
-            data.put("engine", member.point().program().engine());
-            data.put("settings", member.point().allSettings().asText());
             data.put("repeat", member.repeat());
-            StreamRole stream = member.stream();
-            data.put("stream", stream == null ? null : stream.name());
+            data.put("packets", member.point().packets());
+            data.put("point", MeasuredPoint.of(member));
             report("run-start", data);
         }
     }
@@ -120,7 +112,6 @@ record EventProgress(Progress other, Consumer<String> events, Consumer<String> s
         data.put("receivedDurationS", interval.received().durationNs() / Units.NS_PER_S);
         data.put("expected", interval.received().expected());
         data.put("late", interval.received().late());
-        data.put("lags", interval.lags());
         data.put("sampled", interval.sampled());
         Map<String, JsonNode> metrics = new LinkedHashMap<>();
         for (Metric<LiveInterval> each : LiveInterval.METRICS) {

@@ -23,8 +23,6 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transport;
-import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.KeptFiles;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec.RunGroup;
@@ -283,15 +281,9 @@ final class SweepOutput {
     /** Returns a progress with rows of runs as in the final table, all with the same columns. */
     private static Progress text(
             PrintWriter err, List<RunGroup> all, int missing, Supplier<Duration> remaining, boolean everySecond) {
-        Transports transports = Transports.load();
         RunRows rows = new RunRows(all.stream()
                 .flatMap(group -> group.runs().stream())
-                .map(run -> MeasuredPoint.of(
-                        run,
-                        transports
-                                .find(run.point().transport())
-                                .map(Transport::title)
-                                .orElse(run.point().transport())))
+                .map(MeasuredPoint::of)
                 .distinct()
                 .toList());
         return Terminal.isStandardErrorCapable()

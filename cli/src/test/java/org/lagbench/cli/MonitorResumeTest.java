@@ -140,7 +140,7 @@ class MonitorResumeTest {
                 .contains("ping.java.roundTrip.median,µs," + (ROUNDS - missing) + "," + missing + ",");
         assertThat(CommandResult.of("forecast", name).out())
                 .contains("ping.java.roundTrip.median")
-                .contains("host.cpu-load");
+                .contains("host.cpuLoad");
         assertThat(CommandResult.of("report", name).exitCode()).isZero();
         assertThat(Files.readString(session.resolve("report.html"))).contains("ping.java.roundTrip.median");
         assertOtherSeriesAreRefused(session);
@@ -148,7 +148,7 @@ class MonitorResumeTest {
 
     private static void assertOtherSeriesAreRefused(Path session) throws Exception {
         Path index = session.resolve(SeriesIndex.FILE_NAME);
-        Files.writeString(index, Files.readString(index).replace("host.cpu-load", "host.other"));
+        Files.writeString(index, Files.readString(index).replace("host.cpuLoad", "host.other"));
         CommandResult refused = CommandResult.of("monitor", "--resume", session.toString());
         assertThat(refused.exitCode()).isEqualTo(ExitCode.FILES.code());
         assertThat(refused.err()).contains("does not list the series of the session's experiment");

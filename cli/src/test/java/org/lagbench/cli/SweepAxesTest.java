@@ -169,7 +169,7 @@ class SweepAxesTest {
             assertThat(sum(ofRun, "expected")).isEqualTo(200);
             assertThat(sum(ofRun, "metrics/packets.received")).isEqualTo(counts.received());
             assertThat(sum(ofRun, "metrics/packets.lost") - sum(ofRun, "late")).isEqualTo(200 - counts.distinct());
-            assertThat(sum(ofRun, "lags")).isEqualTo(counts.received());
+            assertThat(sum(ofRun, "metrics/lag.count")).isEqualTo(counts.received());
         }
     }
 

@@ -18,6 +18,7 @@ import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Section;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.experiment.Monitoring.ProbeSpec;
 import org.lagbench.experiment.YamlNode.Entry;
 import org.lagbench.experiment.YamlNode.Mapping;
@@ -60,6 +61,9 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
             """;
 
     private static final String UNLIMITED = "unlimited";
+    /** The maximum number of characters of a metric, after the name of a run and a dot. */
+    private static final int LONGEST_METRIC = SeriesIndex.MAX_NAME - RunParameters.MAX_NAME - 1;
+
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(10_000);
     private static final Parameter<Long> EVERY = time("every", TimeUnit.SECONDS.toNanos(1), TimeUnit.HOURS.toNanos(24))
             .byDefault(Monitoring.DEFAULT_EVERY_NS);
@@ -103,14 +107,43 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
                             + Durations.format(turnNs) + ".");
         }
         for (String metric : monitoring.metrics()) {
+            if (metric.length() > LONGEST_METRIC) {
+                keys.add(
+                        METRICS,
+                        metric + " has " + metric.length() + " characters, and the name of a series has room for "
+                                + LONGEST_METRIC + " of its metric. Leave it out.");
+                continue;
+            }
             try {
                 MetricRegistry.named(metric);
             } catch (LagbenchException e) {
                 keys.add(METRICS, e.sentence());
             }
         }
+        for (ProbeSpec probe : monitoring.probes()) {
+            checkNames(probe, monitoring.targets(), keys);
+        }
         if (monitoring.targets().size() > Monitoring.MAXIMUM_LIST) {
             keys.add(TARGETS, "a monitor has at most " + Monitoring.MAXIMUM_LIST + " targets.");
+        }
+    }
+
+    private static void checkNames(ProbeSpec probe, List<Endpoint> targets, Section.Keys keys) {
+        List<String> prefixes = targets.isEmpty()
+                ? List.of("")
+                : targets.stream()
+                        .map(target -> Monitoring.prefix(target, targets.size()))
+                        .toList();
+        for (String prefix : prefixes) {
+            try {
+                probe.runs(prefix);
+            } catch (IllegalArgumentException e) {
+                keys.add(PROBES, Monitoring.tooLong(probe));
+                return;
+            } catch (LagbenchException e) {
+                keys.add(PROBES, e.sentence());
+                return;
+            }
         }
     }
 

@@ -5,8 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.RunSpec;
@@ -51,6 +53,23 @@ public record Monitoring(
                         .toList());
     }
 
+    /**
+     * Returns what the names of all series of a receiver begin with: its address and port, and a dot; "" for the only
+     * receiver.
+     */
+    public static String prefix(Endpoint receiver, int receivers) {
+        return receivers == 1
+                ? ""
+                : receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "") + ".";
+    }
+
+    /** Returns why a probe is refused whose runs have no valid names, as a sentence. */
+    public static String tooLong(ProbeSpec probe) {
+        return "the name of a run of the probe " + probe.name()
+                + " has more than " + RunParameters.MAX_NAME + " characters, with its target, its axes and, if it is"
+                + " kept, its time; give the probe a shorter name.";
+    }
+
     /** Returns what to probe: the given probes, or the points of their experiment. */
     public List<ProbeSpec> probesOf(Experiment experiment) {
         return probes.isEmpty() ? List.of(new ProbeSpec(experiment.name(), false, experiment)) : probes;
@@ -87,9 +106,21 @@ public record Monitoring(
             List<Map<String, String>> axes = points.values();
             Set<String> varied = Axis.varied(axes).keySet();
             List<RunSpec> runs = points.runsInOrder();
-            return IntStream.range(0, runs.size())
+            List<RunSpec> named = IntStream.range(0, runs.size())
                     .mapToObj(i -> runs.get(i).named(prefix + name + "." + end(axes.get(i), varied)))
                     .toList();
+            named.forEach(run -> at(run, RealtimeClock.nowNs()));
+            return named;
+        }
+
+        /**
+         * Returns the run of a time, which is in its name if the captures are kept.
+         *
+         * @param atNs in ns since the epoch
+         * @throws IllegalArgumentException if the name is too long
+         */
+        public RunSpec at(RunSpec run, long atNs) {
+            return isKept ? run.named(run.name() + "-" + TimeUnit.NANOSECONDS.toSeconds(atNs)) : run;
         }
 
         private static String end(Map<String, String> values, Set<String> varied) {

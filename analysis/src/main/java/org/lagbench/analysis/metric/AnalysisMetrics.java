@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.analysis.matrix.PairMetrics;
+import org.lagbench.analysis.summary.HostMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
@@ -90,7 +91,8 @@ public final class AnalysisMetrics implements Metric.Source {
                     FORWARD,
                     PIECES),
             of("price", "what observation adds, by windows with and without it", NONE, NONE),
-            of("occupancy", "fill levels of the socket buffers", FORWARD, PIECES));
+            of("occupancy", "fill levels of the socket buffers", FORWARD, PIECES),
+            of("host", "in a monitor, load of the receiver's host since the previous value", SAME, SAME));
 
     private static MetricMeaning of(String quantity, String oneWay, String roundTrip, String transfer) {
         Map<Traffic, String> meanings = new EnumMap<>(
@@ -105,7 +107,7 @@ public final class AnalysisMetrics implements Metric.Source {
         List<String> quantities = MEANINGS.stream().map(MetricMeaning::quantity).toList();
         return Stream.concat(
                         MetricGroup.WITH_METRICS.stream().<Metric<?>>flatMap(group -> group.metrics().stream()),
-                        Stream.of(PairMetrics.RATE))
+                        Stream.concat(Stream.of(PairMetrics.RATE), HostMetrics.METRICS.stream()))
                 .sorted(Comparator.comparingInt(
                         metric -> quantities.indexOf(metric.id().split("\\.", 2)[0])))
                 .toList();

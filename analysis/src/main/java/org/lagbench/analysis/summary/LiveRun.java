@@ -150,6 +150,8 @@ public final class LiveRun implements AutoCloseable {
         public static final List<Metric<LiveInterval>> METRICS = List.of(
                 MetricRegistry.of("lag.median").of(LiveInterval::medianNs),
                 MetricRegistry.of("lag.q99").of(LiveInterval::q99Ns),
+                MetricRegistry.of("lag.count").of(LiveInterval::lags),
+                MetricRegistry.of("loss").of(LiveInterval::loss),
                 MetricRegistry.of("packets.sent").of(LiveInterval::sent),
                 MetricRegistry.of("packets.received").of(interval -> interval.received.received()),
                 MetricRegistry.of("packets.lost").of(interval -> interval.received.lost()),
@@ -157,6 +159,11 @@ public final class LiveRun implements AutoCloseable {
                 MetricRegistry.of("rates.received.packetsPerS").of(LiveInterval::receivedPerS),
                 MetricRegistry.of("sendRate").of(interval -> interval.mbitPerS(interval.sentPerS)),
                 MetricRegistry.of("receiveRate").of(interval -> interval.mbitPerS(interval.receivedPerS)));
+
+        /** Returns the share of the expected packets that were lost, from 0 to 1; NaN if none was expected. */
+        public double loss() {
+            return (double) received.lost() / received.expected();
+        }
 
         /** Returns whether all packets of a run have been sent, and none was received in the interval. */
         public boolean isFinishing(long packets) {

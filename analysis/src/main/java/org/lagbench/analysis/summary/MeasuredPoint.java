@@ -66,13 +66,10 @@ public record MeasuredPoint(
     private static final Transports TRANSPORTS = Transports.load();
     private static final Engines ENGINES = Engines.load();
 
-    /**
-     * Returns the point of a planned run, without what it will run on.
-     *
-     * @param transportTitle the transport's name in tables
-     */
-    public static MeasuredPoint of(RunSpec run, String transportTitle) {
-        return of(run, transportTitle, null, null);
+    /** Returns the point of a planned run, without what it will run on. */
+    public static MeasuredPoint of(RunSpec run) {
+        String transport = run.point().transport();
+        return of(run, TRANSPORTS.find(transport).map(Transport::title).orElse(transport), null, null);
     }
 
     static MeasuredPoint of(RunRecord run) {

@@ -259,7 +259,7 @@ public final class MetricGroup<T> {
         return metrics.stream().flatMap(metric -> find(metric).stream()).collect(Collectors.toSet());
     }
 
-    /** Returns whether points can have a metric; those of a matrix are of its pairs. */
+    /** Returns whether points can have a metric; others are of the pairs of a matrix, or of a host. */
     public static boolean isOfPoints(Metric<?> metric) {
         return find(metric).isPresent();
     }

@@ -12,7 +12,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
@@ -101,9 +100,7 @@ public final class PlannedRuns {
         Map<String, MeasuredPoint> points = new LinkedHashMap<>();
         Map<MeasuredPoint, MeasuredPoint> executed = new HashMap<>();
         for (RunSpec run : experiment.runs(seed)) {
-            String transport = run.point().transport();
-            MeasuredPoint planned = MeasuredPoint.of(
-                    run, transports.find(transport).map(Transport::title).orElse(transport));
+            MeasuredPoint planned = MeasuredPoint.of(run);
             points.put(run.name(), planned);
             RunDirectory directory = directories.remove(run.name());
             RunRecord record = directory == null ? null : directory.record();

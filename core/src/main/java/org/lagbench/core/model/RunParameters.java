@@ -26,11 +26,15 @@ public final class RunParameters {
 
     private static final String UNLIMITED_TEXT = "unlimited";
 
+    /** The maximum number of characters of a name. */
+    public static final int MAX_NAME = 100;
+
     /** A name, which becomes a part of names of files on two hosts. */
     public static final Parameter<String> NAME = Parameter.text(
                     "name",
-                    Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
-                    "up to 100 letters, digits, dots, hyphens and underscores, the first a letter or digit")
+                    Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (MAX_NAME - 1) + "}"),
+                    "up to " + MAX_NAME
+                            + " letters, digits, dots, hyphens and underscores, the first a letter or digit")
             .described("The name of the session directory and of the experiment in tables.");
 
     public static final Parameter<Long> PACKETS = Parameter.number("packets", 1, MAXIMUM_PACKETS)

@@ -23,7 +23,10 @@ public record SeriesIndex(String format, long startNs, List<SeriesInfo> series) 
     public static final String FILE_NAME = "series.json";
     public static final String FORMAT = "lagbench-series-1";
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
+    /** The maximum number of characters of a series' name, which begins the names of its files. */
+    public static final int MAX_NAME = 200;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0," + (MAX_NAME - 1) + "}");
 
     public SeriesIndex {
         series = List.copyOf(series);

@@ -97,14 +97,12 @@ public final class BriefLines {
         }
         String sampled = interval.sampled() ? "≈ " : "";
         long lost = interval.received().lost();
-        long expected = interval.received().expected();
         long late = interval.received().late();
         StringBuilder line = new StringBuilder(ended);
         for (String part : List.of(
                 "  lag " + sampled + Numbers.duration(interval.medianNs()),
                 ", Q99 " + sampled + Numbers.duration(interval.q99Ns()),
-                "  lost " + Numbers.grouped(lost)
-                        + (lost == 0 ? "" : " (" + Numbers.percent(lost / (double) expected) + " %)"),
+                "  lost " + Numbers.grouped(lost) + (lost == 0 ? "" : " (" + Numbers.percent(interval.loss()) + " %)"),
                 late == 0 ? "" : ", late " + Numbers.grouped(late),
                 "  received " + perS(interval.receivedPerS()),
                 mbitPerS(interval, interval.receivedPerS()),

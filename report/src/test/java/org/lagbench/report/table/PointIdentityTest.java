@@ -188,7 +188,7 @@ class PointIdentityTest {
     }
 
     private static MeasuredPoint measured(Point point) {
-        return MeasuredPoint.of(new RunSpec("run", point, 1, null), "title");
+        return MeasuredPoint.of(new RunSpec("run", point, 1, null));
     }
 
     /** Returns a point with metrics of a run; only they are read. */

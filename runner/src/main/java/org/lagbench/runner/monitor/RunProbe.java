@@ -11,14 +11,12 @@ import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
-import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
-import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -28,54 +26,44 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.core.timeseries.SeriesInfo;
-import org.lagbench.core.timeseries.SeriesInfo.Domain;
+import org.lagbench.experiment.Monitoring.ProbeSpec;
 import org.lagbench.sender.ProbeSender;
 
 /**
  * A short run, with a series for each of its metrics.
  *
+ * @param probe what the run is of
  * @param directory parent of the directories of its runs
- * @param isKept whether these are kept
  * @param metrics in the order of the series; one or more
  */
 record RunProbe(
         ProbeSender sender,
         RunSpec spec,
+        ProbeSpec probe,
         Path directory,
-        boolean isKept,
         List<Metric<?>> metrics,
         List<SeriesInfo> series)
         implements Probe {
-    private static final long NS_PER_S = 1_000_000_000;
     private static final Transports TRANSPORTS = Transports.load();
 
     /**
-     * Returns the probe with a run whose name begins those of its series; throws IllegalArgumentException if it is too
-     * long.
+     * Returns the probe with a run whose name begins those of its series.
      *
      * @param isOneClock whether one clock stamps both sides
      */
     static RunProbe of(
             ProbeSender sender,
             RunSpec spec,
-            boolean isKept,
+            ProbeSpec probe,
             List<Metric<?>> metrics,
             boolean isOneClock,
             Path session,
             long everyNs) {
         List<SeriesInfo> series = metrics.stream()
-                .map(metric -> new SeriesInfo(
-                        spec.name() + "." + metric.id().replaceAll("[^A-Za-z0-9.]+", "-"),
-                        spec.name() + ": " + MetricNames.inSentence(metric),
-                        metric.unit(),
-                        everyNs,
-                        domain(metric, isOneClock),
-                        sender.receiver().host()))
+                .map(metric -> Probe.series(spec.name() + ".", metric, isOneClock, everyNs, sender.receiver()))
                 .toList();
-        Path directory = session.resolve(isKept ? Session.RUNS : "probes");
-        RunProbe probe = new RunProbe(sender, spec, directory, isKept, metrics, series);
-        probe.run(RealtimeClock.nowNs());
-        return probe;
+        Path directory = session.resolve(probe.isKept() ? Session.RUNS : "probes");
+        return new RunProbe(sender, spec, probe, directory, metrics, series);
     }
 
     /**
@@ -120,15 +108,6 @@ record RunProbe(
                 .orElse(true);
     }
 
-    private static Domain domain(Metric<?> metric, boolean isOneClock) {
-        return switch (metric.type()) {
-            case SHARE -> Domain.PERCENT;
-            case RATE, COUNT, SIZE -> Domain.NOT_NEGATIVE;
-            case TIME, NUMBER ->
-                metric.isNotNegative() && (isOneClock || !metric.needsCommonClock()) ? Domain.NOT_NEGATIVE : Domain.ANY;
-        };
-    }
-
     @Override
     public long packetBytes() {
         Point point = spec.point();
@@ -143,7 +122,7 @@ record RunProbe(
 
     @Override
     public List<Probe.Measured> measure(long atNs) throws LagbenchException {
-        RunSpec run = run(atNs);
+        RunSpec run = probe.at(spec, atNs);
         Path files = directory.resolve(run.name());
         FileTree.delete(files); // files that a killed monitor has left
         try {
@@ -157,15 +136,10 @@ record RunProbe(
                     .map(metric -> measured(metric, summary.points().get(0).value(metric), record.clock()))
                     .toList();
         } finally {
-            if (!isKept) {
+            if (!probe.isKept()) {
                 FileTree.delete(files);
             }
         }
-    }
-
-    /** Returns the run of a time; throws IllegalArgumentException if its name is too long. */
-    private RunSpec run(long atNs) {
-        return isKept ? spec.named(spec.name() + "-" + atNs / NS_PER_S) : spec;
     }
 
     /**

@@ -6,19 +6,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.HostMetrics;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
-import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
-import org.lagbench.core.text.Units;
 import org.lagbench.core.timeseries.SeriesInfo;
-import org.lagbench.core.timeseries.SeriesInfo.Domain;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.Monitoring;
 import org.lagbench.sender.ProbeSender;
@@ -64,7 +62,7 @@ public record Turn(List<Probe> probes) {
             Experiment experiment, Monitoring monitoring, Path session, List<Endpoint> receivers, Access access)
             throws LagbenchException {
         List<Turn> turns = new ArrayList<>();
-        Set<Metric<?>> probed = new HashSet<>();
+        Set<Metric<?>> probed = new HashSet<>(HostMetrics.METRICS);
         for (Endpoint receiver : receivers) {
             ProbeSender target = new ProbeSender(
                     receiver,
@@ -73,8 +71,7 @@ public record Turn(List<Probe> probes) {
                     access.local(),
                     experiment.path().clock(),
                     access.shutdown());
-            String name = receiver.toString().replaceAll("[^A-Za-z0-9.]+", "-").replaceFirst("^-", "");
-            String prefix = receivers.size() == 1 ? "" : name + ".";
+            String prefix = Monitoring.prefix(receiver, receivers.size());
             for (Monitoring.ProbeSpec spec : monitoring.probesOf(experiment)) {
                 List<Probe> probes = new ArrayList<>();
                 try {
@@ -83,14 +80,12 @@ public record Turn(List<Probe> probes) {
                         probed.addAll(metrics);
                         if (!metrics.isEmpty()) {
                             boolean isOneClock = access.hasOneClock(receiver);
-                            probes.add(RunProbe.of(
-                                    target, run, spec.isKept(), metrics, isOneClock, session, monitoring.everyNs()));
+                            probes.add(
+                                    RunProbe.of(target, run, spec, metrics, isOneClock, session, monitoring.everyNs()));
                         }
                     }
                 } catch (IllegalArgumentException e) {
-                    throw ExitCode.USAGE.failure(
-                            "A name of a series of the probe " + spec.name() + " is too long; give it a shorter name.",
-                            e);
+                    throw ExitCode.USAGE.failure("monitor: " + Monitoring.tooLong(spec), e);
                 }
                 if (!probes.isEmpty()) {
                     turns.add(new Turn(probes));
@@ -128,54 +123,5 @@ public record Turn(List<Probe> probes) {
                 .flatMap(turn -> turn.probes().stream())
                 .flatMap(probe -> probe.series().stream())
                 .toList();
-    }
-
-    /** How busy the CPUs of the receiver's host were since the previous probe. */
-    private static final class LoadProbe implements Probe {
-        private final ProbeSender sender;
-        private final List<SeriesInfo> series;
-        private @Nullable HostLoad last;
-        private long lastNs;
-
-        /** @param prefix of the names of the series */
-        LoadProbe(ProbeSender sender, String prefix, long everyNs) {
-            this.sender = sender;
-            this.series = List.of(
-                    new SeriesInfo(
-                            prefix + "host.cpu-load",
-                            prefix + "CPU load of the receiver's host",
-                            "%",
-                            everyNs,
-                            Domain.PERCENT,
-                            sender.receiver().host()),
-                    new SeriesInfo(
-                            prefix + "host.run-queue",
-                            prefix + "time with a task waiting for a CPU on the receiver's host",
-                            "%",
-                            everyNs,
-                            Domain.PERCENT,
-                            sender.receiver().host()));
-        }
-
-        @Override
-        public List<SeriesInfo> series() {
-            return series;
-        }
-
-        @Override
-        public List<Probe.Measured> measure(long atNs) throws LagbenchException {
-            HostLoad before = last;
-            long beforeNs = lastNs;
-            last = null;
-            HostLoad now = sender.load();
-            long nowNs = System.nanoTime();
-            last = now;
-            lastNs = nowNs;
-            return before == null
-                    ? List.of(Probe.Measured.of(Double.NaN), Probe.Measured.of(Double.NaN))
-                    : List.of(
-                            Probe.Measured.of(Units.PERCENT * now.busySince(before)),
-                            Probe.Measured.of(Units.PERCENT * now.waitSince(before, nowNs - beforeNs)));
-        }
     }
 }

@@ -40,6 +40,7 @@ import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
+import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.core.timeseries.SeriesInfo;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
@@ -141,14 +142,14 @@ class ProbesTest {
                         "burst.java.lag.median",
                         "burst.java.loss",
                         "burst.java.scheduleKept",
-                        "host.cpu-load",
-                        "host.run-queue");
+                        "host.cpuLoad",
+                        "host.runQueue");
         assertThat(values.get("round-trip.java.roundTrip.median").value()).isBetween(1.0, 1e7);
         assertThat(values.get("transfer.java.throughput.elapsed").value()).isBetween(0.01, 1e6);
         assertThat(values.get("burst.java.loss").state()).isEqualTo(SeriesState.OK);
         assertThat(values.get("burst.java.loss").value()).isBetween(0.0, 100.0);
         assertThat(values.get("burst.java.scheduleKept").value()).isBetween(0.001, 100.0);
-        assertThat(values.get("host.cpu-load").value()).isBetween(0.0, 100.0);
+        assertThat(values.get("host.cpuLoad").value()).isBetween(0.0, 100.0);
         assertThat(filesIn(received)).isEmpty();
         assertThat(filesIn(session)).isEmpty();
     }
@@ -246,7 +247,7 @@ class ProbesTest {
                 receiver.endpoint()));
 
         assertThat(values.keySet())
-                .startsWith("a.java.lag.q99", "a.java.packets.sent", "a.java.receiveRate", "host.cpu-load");
+                .startsWith("a.java.lag.q99", "a.java.packets.sent", "a.java.receiveRate", "host.cpuLoad");
         assertThat(values.get("a.java.packets.sent").value()).isEqualTo(20);
     }
 
@@ -264,6 +265,21 @@ class ProbesTest {
                                 + " packet-bytes: 24, pace: {interval: 1ms}, observe: nothing}]}",
                         receiver.endpoint()))
                 .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void refusesMetricThatIsTooLongForNameOfSeries() throws Exception {
+        String probe = "{metrics: [%s], probes: [{name: %s, transports: udp, traffic: one-way, packet-bytes: 24,"
+                + " pace: {interval: 1ms}, observe: nothing}]}";
+        String family = "failedSends.packets.";
+        String longest = family + "x".repeat(99 - family.length());
+
+        List<SeriesInfo> series = Turn.series(turns(probe.formatted(longest, "p".repeat(95)), receiver.endpoint()));
+        assertThat(series.get(0).name()).hasSize(SeriesIndex.MAX_NAME).endsWith(longest);
+        assertThat(new SeriesIndex(1, series).series()).isEqualTo(series);
+        assertThatThrownBy(() -> turns(probe.formatted(longest + "x", "p"), receiver.endpoint()))
+                .isInstanceOf(LagbenchException.class)
+                .hasMessageContaining("monitor.metrics: " + longest + "x has 100 characters");
     }
 
     private static RunRecord.Clock clock(ClockHistory sender, ClockHistory receiver) {
@@ -321,7 +337,8 @@ class ProbesTest {
         measure(turns(String.format(format, "p".repeat(longest), isKept), receiver.endpoint()));
         assertThatThrownBy(() -> turns(String.format(format, "p".repeat(tooLong), isKept), receiver.endpoint()))
                 .isInstanceOf(LagbenchException.class)
-                .hasMessageEndingWith("p is too long; give it a shorter name.");
+                .hasMessageContaining("monitor.probes: the name of a run of the probe p")
+                .hasMessageEndingWith("; give the probe a shorter name.");
     }
 
     @Test
@@ -337,7 +354,7 @@ class ProbesTest {
                 .startsWith(
                         "192.0.2.7-5394.ping.java.roundTrip.median",
                         "192.0.2.7-5394.ping.java-nio.roundTrip.median",
-                        "192.0.2.7-5394.host.cpu-load")
+                        "192.0.2.7-5394.host.cpuLoad")
                 .contains("1-5394.ping.java.roundTrip.median");
         assertThat(turns).hasSize(4);
     }
