@@ -25,11 +25,15 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.run.RunRecord.State;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.report.table.RunRows;
+import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.sweep.Progress;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Validates events against the schema. */
 class EventProgressTest {
     private static final RunGroup GROUP = new RunGroup(RUN.name(), List.of(RUN));
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final List<String> events = new ArrayList<>();
     private final EventProgress progress =
@@ -73,6 +77,9 @@ class EventProgressTest {
                         "\"lag.maximum\":0.005",
                         "\"clock.bound\":0.001");
         assertThat(events.get(7)).contains("broke off: it broke");
+        assertThat(JSON.readTree(events.get(5)).at("/data/metrics"))
+                .isEqualTo(JSON.readTree(TableFormat.JSON.text(summary(session, "a")))
+                        .at("/points/0/metrics"));
     }
 
     @Test

@@ -4,16 +4,57 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.model.Limit;
+import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricRegistry;
 
 class PairMetricsTest {
+    /** A new metric needs nothing here. */
+    @Test
+    void hasEachMetricOfItsRuns(@TempDir Path directory) throws Exception {
+        SessionFixture fixture = new SessionFixture(directory);
+        fixture.run("0001-udp-1000-r1", "udp", 1000)
+                .scheduled(1_000_000, 0, 1_000_000, 2_000_000, 3_000_000)
+                .sent(1_000, 1_002_000, 2_003_000, 3_004_000)
+                .received(new long[] {1, 1_090_000}, new long[] {0, 1_180_000}, new long[] {3, 3_100_000})
+                .write();
+        Session session = Session.open(fixture.path());
+        PointSummary point =
+                Summaries.of(session, SummaryOptions.DEFAULT).points().get(0);
+        List<Metric<?>> judged = MetricRegistry.all().stream()
+                .filter(metric -> metric.combination() != Combination.NOT_JUDGED)
+                .filter(metric -> !Double.isNaN(point.value(metric)))
+                .toList();
+
+        Map<Metric<?>, Interval> values = PairMetrics.of(session, judged).values();
+
+        assertThat(judged).extracting(Metric::id).contains("lag.median", "lag.q99", "loss", "packets.sent");
+        assertThat(values.keySet()).containsExactlyInAnyOrderElementsOf(judged);
+        assertThat(judged).allSatisfy(metric -> assertThat(values.get(metric).value())
+                .as(metric.id())
+                .isCloseTo(point.value(metric), within(1e-9)));
+        assertThat(PairMetrics.of(session, List.of(MetricRegistry.of("lag.q99")))
+                        .values())
+                .containsOnlyKeys(MetricRegistry.of("lag.q99"));
+    }
+
     /** With no loss in n packets, the upper end is 1 − 0.025^(1/n). R: binom.test(5, 100)$conf.int. */
     @Test
     void boundsLossByClopperAndPearson() {

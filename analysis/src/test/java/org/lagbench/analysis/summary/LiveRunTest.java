@@ -1,10 +1,13 @@
 package org.lagbench.analysis.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
@@ -52,6 +55,28 @@ class LiveRunTest {
             assertThat(interval.sampled()).isFalse(); // four of the nine packets received are copies
             assertThat(interval.medianNs()).isEqualTo(30);
         }
+    }
+
+    @Test
+    void hasEachMetricOfInterval() {
+        ReceivedInterval received = new ReceivedInterval(500_000_000, 95, 98, 4, 1, false, List.of());
+        LiveInterval interval = new LiveInterval(992, 1, 2, 100, 110, 300, received, 190, false, 94, 14_200, 51_300);
+        Map<String, Double> values = new LinkedHashMap<>();
+        LiveInterval.METRICS.forEach(each -> each.forEach(interval, (metric, value) -> values.put(metric.id(), value)));
+
+        assertThat(values)
+                .containsExactly(
+                        entry("lag.median", 14.2),
+                        entry("lag.q99", 51.3),
+                        entry("lag.count", 94.0),
+                        entry("loss", 100 * 4 / 98.0),
+                        entry("packets.sent", 100.0),
+                        entry("packets.received", 95.0),
+                        entry("packets.lost", 4.0),
+                        entry("rates.sent.packetsPerS", 110.0),
+                        entry("rates.received.packetsPerS", 190.0),
+                        entry("sendRate", 110 * 992 * 8 / 1e6),
+                        entry("receiveRate", 190 * 992 * 8 / 1e6));
     }
 
     /** Sends packets every 100 ns after those before. */

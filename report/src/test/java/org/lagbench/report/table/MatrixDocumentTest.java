@@ -38,6 +38,8 @@ import org.lagbench.core.run.MetricNames;
 import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.report.page.MatrixReportFile;
 import org.lagbench.report.page.PageChecks;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class MatrixDocumentTest {
     private static final Probe SLOW = new Probe(
@@ -128,12 +130,21 @@ class MatrixDocumentTest {
                 .<Metric<?>>map(metric -> MetricRegistry.of(metric.id().replace("*", "x")))
                 .toList();
         Map<Metric<?>, Interval> values = all.stream()
-                .collect(Collectors.toMap(metric -> metric, metric -> new Interval(12, Double.NaN, Double.NaN)));
+                .collect(Collectors.toMap(
+                        metric -> metric, metric -> new Interval(12 + all.indexOf(metric), Double.NaN, Double.NaN)));
         PairMetrics metrics = new PairMetrics(values, null, null, List.of(), Optional.empty());
         PairResult pair = new PairResult("vienna", "graz", metrics, null);
         MatrixResult result = new MatrixResult("campus-1", List.of("vienna", "graz"), all, List.of(pair), List.of());
         String text = MatrixDocument.result(result).text(TableFormat.TEXT);
-        String csv = MatrixDocument.result(result).text(TableFormat.CSV);
+        List<List<String>> csv = MatrixDocument.result(result)
+                .text(TableFormat.CSV)
+                .lines()
+                .map(line -> List.of(line.split(",", -1)))
+                .toList();
+        JsonNode json = JsonMapper.builder()
+                .build()
+                .readTree(MatrixDocument.result(result).text(TableFormat.JSON))
+                .at("/pairs/0/metrics");
         String openMetrics = MatrixOpenMetrics.text(result);
 
         assertThat(all).hasSizeGreaterThan(300).allSatisfy(metric -> {
@@ -143,10 +154,18 @@ class MatrixDocumentTest {
                             + Pattern.quote(name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + " in "
                                     + metric.unit())
                             + "$");
-            assertThat(csv).contains("," + MetricNames.column(metric) + "," + MetricNames.column(metric) + "_low,");
+            double value = values.get(metric).value();
+            int column = csv.get(0).indexOf(MetricNames.column(metric));
+            assertThat(csv.get(0).get(column + 1)).isEqualTo(MetricNames.column(metric) + "_low");
+            assertThat(Double.parseDouble(csv.get(1).get(column))).isEqualTo(value);
+            assertThat(json.get(metric.id()).asDouble()).isEqualTo(value);
             assertThat(openMetrics)
-                    .containsPattern("(?m)^lagbench_pair_" + MetricNames.snakeCase(metric).replaceAll("[^a-z0-9_]", "_")
-                            + "[a-z_]*\\{from=\"vienna\",to=\"graz\"} ");
+                    .containsPattern("(?m)^lagbench_pair_"
+                            + MetricNames.snakeCase(metric).replaceAll("[^a-z0-9_]", "_")
+                            + "[a-z_]*\\{from=\"vienna\",to=\"graz\"} "
+                            + Pattern.quote(Double.toString(
+                                    value / OpenMetricsUnit.of(metric.unit()).divisor()))
+                            + "$");
         });
     }
 
