@@ -17,7 +17,7 @@ class Part:
     """
     A part of a lag.
 
-    :ivar side: sender, path or receiver; empty if the part is not explained
+    :ivar side: sender, path or receiver; empty if the part is not explained and no stamps enclose it on one side
     :ivar part: its name, such as run-queue; not-explained if nothing proves one
     :ivar program: the program that ran instead; empty if there was none or it is unknown
     :ivar kind: what proves it: stamp, event or bound

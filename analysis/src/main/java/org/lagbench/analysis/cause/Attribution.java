@@ -216,7 +216,9 @@ public final class Attribution {
             return new Ledger(packet, lagNs, causes.clockBoundNs(), lag.parts());
         }
 
-        /** Divides the lag of the last arrival, which must be a first copy. The next call divides in the same object. */
+        /**
+         * Divides the lag of the last arrival, which must be a first copy. The next call divides in the same object.
+         */
         Division divide() throws LagbenchException {
             long sentNs = run.sentNs(packet);
             // after a retransmission, stamps that packets share are not those of its first bytes
@@ -267,7 +269,7 @@ public final class Attribution {
         /** Returns the events of a side that delayed the queue of the packet before it joined that. */
         private Parts makers(Role side, EventTimeline events, long sinceNs, long untilNs) {
             Division wait = new Division();
-            wait.beginStretch(0, lagNs);
+            wait.beginStretch(side, 0, lagNs);
             wait.takeQueue(side, events, sinceNs, untilNs);
             wait.endStretch();
             return wait.parts();

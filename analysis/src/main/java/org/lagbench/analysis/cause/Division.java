@@ -21,6 +21,7 @@ final class Division {
     /** A part, until that of another time replaces it. */
     private static final class Slot {
         private @Nullable SideCause cause;
+        private @Nullable Role side;
         private Kind kind = Kind.BOUND;
         private long sinceNs;
         private long ns;
@@ -33,6 +34,9 @@ final class Division {
 
     /** The first part of the stretch. */
     private int first;
+
+    /** Where the packet was in the stretch; null if no stamps enclose it on one side. */
+    private @Nullable Role side;
 
     /** When the stretch begins, in ns since the beginning of the time. */
     private long originNs;
@@ -57,9 +61,11 @@ final class Division {
     /**
      * Begins a stretch.
      *
+     * @param where where the packet was; null if no stamps enclose it on one side
      * @param sinceNs when it begins, in ns since the beginning of the time
      */
-    void beginStretch(long sinceNs, long lengthNs) {
+    void beginStretch(@Nullable Role where, long sinceNs, long lengthNs) {
+        side = where;
         originNs = sinceNs;
         first = size;
         free[0] = 0;
@@ -81,7 +87,7 @@ final class Division {
 
     /** Adds a stretch that is one part, which can be negative. */
     void addStretch(SideCause cause, Kind kind, long sinceNs, long ns) {
-        beginStretch(sinceNs, 0);
+        beginStretch(cause.side(), sinceNs, 0);
         add(cause, kind, 0, ns);
     }
 
@@ -133,14 +139,15 @@ final class Division {
         }
         slots.set(index, slot);
         slot.cause = cause;
+        slot.side = cause == null ? side : cause.side();
         slot.kind = kind;
         slot.sinceNs = originNs + since;
         slot.ns = ns;
     }
 
     /** Attributes to a span at most what its event has left. */
-    private void takePiece(Role side, CauseSpan span, long from, long to, long atMostNs) {
-        SideCause cause = SideCause.of(side, span.cause(), span.program());
+    private void takePiece(Role role, CauseSpan span, long from, long to, long atMostNs) {
+        SideCause cause = SideCause.of(role, span.cause(), span.program());
         CauseSpan event = span.event();
         Kind kind = event == null && span.isWhole() ? Kind.EVENT : Kind.BOUND;
         if (event == null) {
@@ -158,7 +165,7 @@ final class Division {
      * @param from the first moment that spans can delay the packet
      * @param isProcessOnly whether only causes that stop the whole process count
      */
-    void takeSpans(Role side, EventTimeline events, long atNs, long from, long to, boolean isProcessOnly) {
+    void takeSpans(Role role, EventTimeline events, long atNs, long from, long to, boolean isProcessOnly) {
         List<CauseSpan> spans = events.ofProcess();
         int end = EventTimeline.countBefore(spans, atNs + to);
         int begun = end;
@@ -170,17 +177,17 @@ final class Division {
             if (!isProcessOnly || span.cause().isOfProcess()) {
                 long coveredNs = span.overlapNs(atNs + from, atNs + to);
                 long begin = Math.max(from, span.startNs() - atNs);
-                takePiece(side, span, begin, Math.min(to, span.endNs() - atNs), coveredNs);
+                takePiece(role, span, begin, Math.min(to, span.endNs() - atNs), coveredNs);
             }
         }
     }
 
     /** Attributes what is free to the events of a side that overlap a time, the latest first. */
-    void takeQueue(Role side, EventTimeline events, long sinceNs, long untilNs) {
+    void takeQueue(Role role, EventTimeline events, long sinceNs, long untilNs) {
         List<CauseSpan> spans = events.ofProcess();
         int last = EventTimeline.countBefore(spans, untilNs) - 1;
         for (int i = last; i >= 0 && spans.get(i).endNs() > sinceNs; i--) {
-            takePiece(side, spans.get(i), 0, Long.MAX_VALUE, spans.get(i).overlapNs(sinceNs, untilNs));
+            takePiece(role, spans.get(i), 0, Long.MAX_VALUE, spans.get(i).overlapNs(sinceNs, untilNs));
         }
     }
 
@@ -211,6 +218,12 @@ final class Division {
         return slots.get(part).cause;
     }
 
+    /** Returns where a part was; null if it is not explained and no stamps enclose it on one side. */
+    @Nullable
+    Role side(int part) {
+        return slots.get(part).side;
+    }
+
     /** Returns how long a part lasted, in ns. */
     long ns(int part) {
         return slots.get(part).ns;
@@ -219,7 +232,7 @@ final class Division {
     /** Returns the parts, which remain as they are. */
     Parts parts() {
         return new Parts(slots.subList(0, size).stream()
-                .map(slot -> new Part(slot.cause, slot.kind, slot.sinceNs, slot.ns))
+                .map(slot -> new Part(slot.cause, slot.side, slot.kind, slot.sinceNs, slot.ns))
                 .toList());
     }
 }

@@ -10,6 +10,7 @@ import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution.TailScan;
+import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.core.failure.LagbenchException;
@@ -72,7 +73,15 @@ public record Ledger(long packet, long lagNs, @Nullable Long clockBoundNs, Parts
     public String text() {
         Map<String, Long> sums = new HashMap<>();
         parts.byCause().forEach((cause, ns) -> sums.put(cause.title() + cause.place(), ns));
-        sums.put("not explained", parts.unexplainedNs());
+        for (Part part : parts.parts()) {
+            if (part.cause() == null) {
+                sums.merge(
+                        "not explained"
+                                + (part.side() == null ? "" : part.side().place()),
+                        part.ns(),
+                        Long::sum);
+            }
+        }
         return sums.entrySet().stream()
                 .filter(sum -> sum.getValue() != 0)
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())

@@ -29,13 +29,16 @@ final class LedgerSum {
     private final Map<SideCause, PartSum> ofPrograms = new HashMap<>();
     private final PartSum notExplained = new PartSum();
 
+    /** What is not explained on each side. */
+    private final Map<Role, PartSum> notExplainedAt = new EnumMap<>(Role.class);
+
     private long packets;
 
     /** Adds the ledger of a packet. */
     void add(Ledger ledger) {
         packets++;
         for (Part part : ledger.parts().parts()) {
-            sum(part.cause()).ns += part.ns();
+            add(part.cause(), part.side(), part.ns());
         }
     }
 
@@ -43,7 +46,14 @@ final class LedgerSum {
     void add(Division lag) {
         packets++;
         for (int part = 0; part < lag.size(); part++) {
-            sum(lag.cause(part)).ns += lag.ns(part);
+            add(lag.cause(part), lag.side(part), lag.ns(part));
+        }
+    }
+
+    private void add(@Nullable SideCause cause, @Nullable Role side, long ns) {
+        sum(cause).ns += ns;
+        if (cause == null && side != null) {
+            notExplainedAt.computeIfAbsent(side, key -> new PartSum()).ns += ns;
         }
     }
 
@@ -70,6 +80,8 @@ final class LedgerSum {
         ofPrograms.forEach((cause, sum) -> parts.put(cause, sum.total()));
         sums.forEach((side, causes) ->
                 causes.forEach((cause, sum) -> parts.put(SideCause.of(side, cause, null), sum.total())));
-        return new LedgerTotal(packets, parts, notExplained.total());
+        Map<Role, Long> sidesNs = new EnumMap<>(Role.class);
+        notExplainedAt.forEach((side, sum) -> sidesNs.put(side, sum.ns));
+        return new LedgerTotal(packets, parts, notExplained.total(), sidesNs);
     }
 }

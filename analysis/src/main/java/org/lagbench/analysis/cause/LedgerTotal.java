@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 
@@ -14,9 +16,11 @@ import org.lagbench.core.run.Metric;
  * @param packets their number
  * @param parts the sum of each part, in order
  * @param notExplained the sum of what is not explained
+ * @param notExplainedNs how much of it stamps enclose on one side, in ns, by that side
  */
-public record LedgerTotal(long packets, Map<SideCause, PartTotal> parts, PartTotal notExplained) {
-    public static final LedgerTotal NONE = new LedgerTotal(0, Map.of(), PartTotal.NONE);
+public record LedgerTotal(
+        long packets, Map<SideCause, PartTotal> parts, PartTotal notExplained, Map<Role, Long> notExplainedNs) {
+    public static final LedgerTotal NONE = new LedgerTotal(0, Map.of(), PartTotal.NONE, Map.of());
 
     /**
      * Returns the metrics of the sum over a set of packets.
@@ -33,6 +37,13 @@ public record LedgerTotal(long packets, Map<SideCause, PartTotal> parts, PartTot
                         Metric.within(
                                 LedgerTotal::notExplained,
                                 PartTotal.metrics(id + "notExplained.", title + ": not explained", isOfTail)),
+                        List.of(Metric.<Long>time(
+                                        "time", title + ": not explained on a side", "Sum", Combination.SUM, ns -> ns)
+                                .inFamily(
+                                        id + "notExplained.*.",
+                                        (LedgerTotal total) -> Metric.entries(
+                                                id + "notExplained.", total.notExplainedNs, Role::text, "."))
+                                .zeroIfAbsent()),
                         PartTotal.metrics("", title + ": a part", isOfTail).stream()
                                 .map(metric -> metric.inFamily(
                                                 id + "parts.*.",
@@ -46,6 +57,16 @@ public record LedgerTotal(long packets, Map<SideCause, PartTotal> parts, PartTot
 
     public LedgerTotal {
         parts = Collections.unmodifiableMap(new TreeMap<>(parts));
+        notExplainedNs = Collections.unmodifiableMap(new TreeMap<>(notExplainedNs));
+    }
+
+    /** Returns the side on which stamps enclose all that is not explained; null if it is not known for all. */
+    public @Nullable Role notExplainedSide() {
+        return notExplainedNs.entrySet().stream()
+                .filter(side -> side.getValue() == notExplained.ns())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the whole lags: the sum of all parts. */
@@ -56,7 +77,9 @@ public record LedgerTotal(long packets, Map<SideCause, PartTotal> parts, PartTot
     LedgerTotal plus(LedgerTotal other) {
         Map<SideCause, PartTotal> sum = new TreeMap<>(parts);
         other.parts.forEach((cause, part) -> sum.merge(cause, part, PartTotal::plus));
-        return new LedgerTotal(packets + other.packets, sum, notExplained.plus(other.notExplained));
+        Map<Role, Long> sidesNs = new TreeMap<>(notExplainedNs);
+        other.notExplainedNs.forEach((side, ns) -> sidesNs.merge(side, ns, Long::sum));
+        return new LedgerTotal(packets + other.packets, sum, notExplained.plus(other.notExplained), sidesNs);
     }
 
     /**

@@ -75,9 +75,7 @@ final class PacketTimes {
     /** When the receiver had received the packets before it. */
     long freeNs;
 
-    /**
-     * When the packet, or what is before it in a stream, was last retransmitted; before it was sent if it was not.
-     */
+    /** When the packet, or what is before it in a stream, was last retransmitted; before it was sent if it was not. */
     long retransmittedNs;
 
     /** Until when a retransmission can have delivered it, by the sender's clock. */
@@ -88,8 +86,7 @@ final class PacketTimes {
         senderEvents = causes.sender();
         receiverEvents = causes.receiver();
         arrivals = causes.arrivals();
-        boolean isOfSegment =
-                arrivals.isStream() && !arrivals.departures().areOfPackets();
+        boolean isOfSegment = arrivals.isStream() && !arrivals.departures().areOfPackets();
         queueKind = isOfSegment ? Kind.BOUND : Kind.STAMP;
     }
 
@@ -118,7 +115,7 @@ final class PacketTimes {
             lag.addStretch(LATE, Kind.STAMP, 0, ns);
             return;
         }
-        lag.beginStretch(0, ns);
+        lag.beginStretch(Role.SENDER, 0, ns);
         lag.takeSpans(Role.SENDER, senderEvents, departedNs, 0, ns, false);
         lag.take(LATE, Kind.STAMP, 0, ns, ns);
         lag.endStretch();
@@ -127,7 +124,7 @@ final class PacketTimes {
     private void sender(Division lag, boolean hasLeft, long endNs) {
         long ns = endNs - sentNs;
         long callNs = Math.max(0, Math.min(ns, returnedNs - sentNs));
-        lag.beginStretch(sentNs - departedNs, ns);
+        lag.beginStretch(Role.SENDER, sentNs - departedNs, ns);
         lag.takeSpans(Role.SENDER, senderEvents, sentNs, 0, callNs, false);
         takeStopsWhileHanded(lag, sentNs, callNs, ns);
         lag.takeEvents(WINDOW, Kind.EVENT, senderEvents, sentNs, 0, ns);
@@ -148,7 +145,7 @@ final class PacketTimes {
             lag.addStretch(path, Kind.BOUND, beginNs - departedNs, ns);
             return;
         }
-        lag.beginStretch(beginNs - departedNs, ns);
+        lag.beginStretch(null, beginNs - departedNs, ns); // without its driver's stamp, it may be in the sender's queue
         takeRetransmission(lag, hasLeft, beginNs, ns);
         if (!hasLeft) {
             takeStopsWhileHanded(lag, beginNs, 0, ns);
@@ -186,7 +183,7 @@ final class PacketTimes {
 
     private void receiver(Division lag, long beginNs, boolean hasArrived) {
         long ns = receivedNs - beginNs;
-        lag.beginStretch(beginNs - departedNs, ns);
+        lag.beginStretch(hasArrived ? Role.RECEIVER : null, beginNs - departedNs, ns);
         if (hasArrived) {
             lag.take(LIBRARY, Kind.BOUND, 0, heldUntilNs - beginNs, ns);
         }

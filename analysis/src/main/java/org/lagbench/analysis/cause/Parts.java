@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.core.model.TextEnum;
 
 /**
@@ -30,11 +31,12 @@ public record Parts(List<Part> parts) {
      * A part of a time.
      *
      * @param cause null if the part is not explained
+     * @param side where it was; null if the part is not explained and no stamps enclose it on one side
      * @param kind what proves it
      * @param sinceNs when it began, in ns since the beginning of the whole time
      * @param ns how long it lasted, in ns
      */
-    public record Part(@Nullable SideCause cause, Kind kind, long sinceNs, long ns) {}
+    public record Part(@Nullable SideCause cause, @Nullable Role side, Kind kind, long sinceNs, long ns) {}
 
     /** Returns the sum of the parts of each cause, in ns. */
     public Map<SideCause, Long> byCause() {

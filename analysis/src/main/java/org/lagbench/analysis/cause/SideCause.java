@@ -61,7 +61,7 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
 
     /** Returns where it occurred: " at the receiver"; "" on the path, which the title names. */
     String place() {
-        return side == Role.PATH ? "" : " at the " + side.text();
+        return side.place();
     }
 
     @Override
@@ -73,6 +73,11 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
     public enum Role implements TextEnum {
         SENDER,
         RECEIVER,
-        PATH
+        PATH;
+
+        /** Returns where it is: " at the receiver"; "" on the path. */
+        String place() {
+            return this == PATH ? "" : " at the " + text();
+        }
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -256,12 +257,46 @@ class LedgerTest {
         }
     }
 
+    /** The time after the send call may be in the sender's queue, on the way or at the receiver without a stamp. */
+    @Test
+    void whatIsNotExplainedHasSideIfStampsEncloseIt() throws Exception {
+        fixture.receiverMetadata.put("causeEventsForgotten", 1);
+        Times times = new Times(0, 600, 900, 4_000, 9_000);
+        assertThat(text(fixture.write("udp", List.of(times)), Map.of(Role.RECEIVER, 5_000L), Role.RECEIVER))
+                .contains("not explained at the receiver 5.0 µs");
+
+        fixture.senderMetadata.put("causeEventsForgotten", 1);
+        assertThat(text(fixture.write("udp", List.of(times)), Map.of(Role.SENDER, 600L, Role.RECEIVER, 5_000L), null))
+                .contains("not explained at the receiver 5.0 µs")
+                .contains("not explained at the sender 0.6 µs");
+
+        fixture.senderMetadata.put("causeEventsForgotten", 0);
+        assertThat(text(fixture.write("udp", List.of(new Times(0, 600, 900, 0, 9_000))), Map.of(), null))
+                .contains("not explained 8.4 µs");
+    }
+
+    private static String text(Path path, Map<Role, Long> sidesNs, @Nullable Role side) throws Exception {
+        try (JoinedRun run = JoinedRun.open(path)) {
+            Attribution.TailScan scan = scan(run, PacketDelay.TRANSMIT_LAG);
+            scan.advance(0);
+            LedgerSum sum = new LedgerSum();
+            sum.add(scan.divide());
+            assertThat(sum.total().notExplainedNs()).isEqualTo(sidesNs);
+            assertThat(sum.total().notExplainedSide()).isEqualTo(side);
+            return scan.ledger().text();
+        }
+    }
+
     private static void assertSums(Path path, PacketDelay series) throws Exception {
         try (JoinedRun run = JoinedRun.open(path)) {
             Attribution.TailScan scan = scan(run, series);
+            LedgerSum sum = new LedgerSum();
+            LedgerSum ofDivisions = new LedgerSum();
             for (long i = 0; i < run.received(); i++) {
                 scan.advance(i);
                 Ledger ledger = scan.ledger();
+                sum.add(ledger);
+                ofDivisions.add(scan.divide());
                 long packet = run.packetOf(i);
                 boolean isFromSchedule = series == PacketDelay.LAG_FROM_SCHEDULE;
                 long departedNs = isFromSchedule ? run.scheduledNs(packet) : run.sentNs(packet);
@@ -273,6 +308,7 @@ class LedgerTest {
                                         && part.cause().side() == Role.PATH
                                         && part.kind() == Kind.BOUND));
             }
+            assertThat(ofDivisions.total()).isEqualTo(sum.total());
         }
     }
 }

@@ -19,8 +19,8 @@ final class LedgerExport {
     private LedgerExport() {}
 
     /**
-     * Writes comma-separated values (RFC 4180, but lines end with a line feed). A part that is not explained has no
-     * side.
+     * Writes comma-separated values (RFC 4180, but lines end with a line feed). A part that is not explained has a side
+     * if stamps enclose it there.
      *
      * @param tail which packets are slow, by their transmit lag; null if causes were not recorded
      * @return notes for the user
@@ -46,7 +46,7 @@ final class LedgerExport {
                 ",",
                 Long.toString(ledger.packet()),
                 Long.toString(ledger.lagNs()),
-                cause == null ? "" : cause.side().text(),
+                part.side() == null ? "" : part.side().text(),
                 cause == null ? "not-explained" : cause.cause().text(),
                 program.isEmpty() ? "" : '"' + program.replace("\"", "\"\"") + '"',
                 part.kind().text(),

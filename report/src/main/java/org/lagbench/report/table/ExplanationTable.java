@@ -148,7 +148,9 @@ public final class ExplanationTable {
         return new TableColumns<Part>()
                 .us("Since", part -> (double) part.sinceNs())
                 .text("Part", part -> text(part.cause(), SideCause::title, LedgerView.NOT_EXPLAINED))
-                .text("Side", part -> text(part.cause(), cause -> cause.side().text(), Numbers.NONE))
+                .text(
+                        "Side",
+                        part -> part.side() == null ? Numbers.NONE : part.side().text())
                 .us("Took", part -> (double) part.ns())
                 .percent("Share", part -> (double) part.ns() / (double) ledger.lagNs())
                 .text(
@@ -184,6 +186,7 @@ public final class ExplanationTable {
                 cells.put("sinceNs", part.sinceNs());
                 cells.put("ns", part.ns());
                 cells.put("cause", text(part.cause(), SideCause::text, "not-explained"));
+                cells.put("side", part.side() == null ? null : part.side().text());
                 cells.put("kind", part.kind().text());
                 parts.add(cells);
             }

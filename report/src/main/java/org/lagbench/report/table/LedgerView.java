@@ -145,7 +145,14 @@ final class LedgerView {
                 .reduce(PartRow::plus)
                 .ifPresent(sum -> parts.add(new PartRow(
                         "Others (" + small.size() + ")", Numbers.NONE, lag, set, sum.usual(), sum.shown())));
-        parts.add(new PartRow(NOT_EXPLAINED, Numbers.NONE, lag, set, usual.notExplained(), shown.notExplained()));
+        Role side = shown.notExplainedSide();
+        parts.add(new PartRow(
+                NOT_EXPLAINED,
+                side == null ? Numbers.NONE : side.text(),
+                lag,
+                set,
+                usual.notExplained(),
+                shown.notExplained()));
         parts.add(new PartRow("Lag", Numbers.NONE, lag, set, usual.total(), shown.total()));
         return parts;
     }

@@ -172,9 +172,9 @@ class ExportsTest {
         assertThat(Files.readAllLines(output.resolve("0001-udp-24-r1.ledger.csv")))
                 .containsExactly(
                         "packet,lag_ns,side,part,program,kind,since_ns,ns",
-                        "198,5000,,not-explained,,bound,0,1",
+                        "198,5000,sender,not-explained,,bound,0,1",
                         "198,5000,receiver,stall,,event,1,4999",
-                        "199,5000,,not-explained,,bound,0,1",
+                        "199,5000,sender,not-explained,,bound,0,1",
                         "199,5000,,not-explained,,bound,1,4999");
         export(Format.CSV);
         List<String> lines = Files.readAllLines(output.resolve("0001-udp-24-r1.csv"));

@@ -129,7 +129,7 @@ class OneLedgerTest {
         for (List<String> cells : export(Exports.Format.LEDGER)) {
             assertThat(cells.get(0)).isEqualTo(Integer.toString(SLOW));
             String program = cells.get(4).replace("\"", "");
-            String part = cells.get(2).isEmpty() ? "" : cells.get(2) + ".";
+            String part = cells.get(3).equals(NOT_EXPLAINED) ? "" : cells.get(2) + ".";
             exported.merge(
                     part + cells.get(3) + (program.isEmpty() ? "" : ":" + program),
                     Long.parseLong(cells.get(7)),

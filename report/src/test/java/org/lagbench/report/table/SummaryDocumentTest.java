@@ -88,7 +88,7 @@ class SummaryDocumentTest {
         PointSummary point = PaperSummary.whole().points().get(0);
         Map<SideCause, PartTotal> parts =
                 Map.of(runQueue(null), part(1_000), runQueue("kdamond.0"), part(500), runQueue("a: b"), part(2_000));
-        LedgerTotal tail = new LedgerTotal(1, parts, PartTotal.NONE);
+        LedgerTotal tail = new LedgerTotal(1, parts, PartTotal.NONE, Map.of());
         LedgerMetrics ledger = new LedgerMetrics(
                 Tail.Q99,
                 new LagLedgers(tail, LedgerTotal.NONE, tail),
