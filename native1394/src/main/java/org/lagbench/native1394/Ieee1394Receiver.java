@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.BusFacts;
 import org.lagbench.packetio.transport.Arrival;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketLayout;
@@ -224,13 +225,12 @@ final class Ieee1394Receiver extends Ieee1394Side implements PacketReceiver {
     @Override
     public Map<String, Object> metadata() {
         Map<String, Object> metadata = new HashMap<>();
-        metadata.put(Port.CONTROLLER, controller);
+        new BusFacts(controller, packetsOverwritten).putInto(metadata);
         metadata.put("port", port);
         metadata.put("channel", channel);
         metadata.put("interruptIntervalPackets", settings.interruptInterval());
         metadata.put("receiveQueuePackets", settings.receiveQueuePackets());
         metadata.put("cyclesWithoutPacket", cyclesWithoutPacket);
-        metadata.put("packetsOverwritten", packetsOverwritten);
         metadata.put("busResets", busResets);
         if (replies != null) {
             metadata.put("replyChannel", replies.announcement().channel());

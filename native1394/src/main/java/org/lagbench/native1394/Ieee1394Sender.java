@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.BusFacts;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -272,7 +273,7 @@ final class Ieee1394Sender extends Ieee1394Side implements PacketSender {
             busResets = pointer == 0 ? 0 : Raw1394.busResets(pointer);
         }
         Map<String, Object> metadata = new HashMap<>();
-        metadata.put(Port.CONTROLLER, controller);
+        new BusFacts(controller, null).putInto(metadata);
         metadata.put("channel", announcement.channel());
         metadata.put("speedMbitPerS", Integer.parseInt(settings.speed().word()));
         metadata.put("bandwidthUnits", bandwidthUnits);

@@ -39,9 +39,6 @@ public record Port(
             "A udev rule gives a group access, in /etc/udev/rules.d/60-firewire.rules: SUBSYSTEM==\"firewire\","
                     + " GROUP=\"video\", MODE=\"0660\"; then run sudo udevadm trigger and join that group.";
 
-    /** The key of {@link #controller} in a run's metadata. */
-    static final String CONTROLLER = "bus";
-
     private static final String VIRTUAL_BUS = "virtual bus";
 
     private static final String UNKNOWN_CONTROLLER = "unknown controller";

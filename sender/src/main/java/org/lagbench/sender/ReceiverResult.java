@@ -10,12 +10,14 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.ArrivalQuestion;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.SideFacts;
 
 /** The result of a run that a receiver reports, after checks that it can be true. */
 record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer) {
@@ -141,13 +143,15 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
         long dropped = counted.counts().kernelDrops();
         ReceiverFacts metadata = counted.side().metadata(ReceiverFacts.class);
         boolean areDamaged = metadata != null && metadata.damagedPackets() != null;
+        ConnectionFacts connection = SideFacts.read(sender, ConnectionFacts.class);
+        String remote = connection == null ? null : connection.remoteAddress();
         Map<String, Long> failed = PacketError.counts(sender, PacketError.FAILED_SENDS);
         return counted.counts().distinct() > 0
                 ? null
                 : new ProgramEvent(
                         ProgramEvent.Kind.WARNING,
                         "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at "
-                                + sender.getOrDefault("remoteAddress", peer) + "."
+                                + (remote == null ? peer : remote) + "."
                                 + (dropped > 0
                                         ? " The kernel there dropped " + dropped
                                                 + ", because the receive buffer was full."

@@ -2,14 +2,15 @@ package org.lagbench.sender;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.cause.EventCounter;
 import org.lagbench.core.cause.RetransmissionTrace;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.recorder.Recorder;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.RetransmissionFacts;
+import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.Retransmissions;
@@ -57,10 +58,10 @@ final class RetransmissionMonitor implements Recorder {
         ackedBytes = now.ackedBytes();
         idleNs = now.atNs();
         waitingSinceNs = now.atNs();
-        Map<String, Object> metadata = sender.metadata();
-        if (findsTimes
-                && metadata.get("localAddress") instanceof String local
-                && metadata.get("remoteAddress") instanceof String remote) {
+        ConnectionFacts connection = SideFacts.read(sender.metadata(), ConnectionFacts.class);
+        String local = connection == null ? null : connection.localAddress();
+        String remote = connection == null ? null : connection.remoteAddress();
+        if (findsTimes && local != null && remote != null) {
             try {
                 trace = RetransmissionTrace.start(Endpoint.parse(local).port(), Endpoint.parse(remote));
                 times = trace == null ? times : "tcp:tcp_retransmit_skb";

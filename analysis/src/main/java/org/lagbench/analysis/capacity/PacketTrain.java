@@ -8,6 +8,7 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.Quantile;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Units;
 
@@ -53,8 +54,8 @@ public record PacketTrain(long[] scheduledNs, long[] sentNs, long[] receivedNs, 
      * Returns the bytes of the IP and UDP headers of each packet, which depend on the family of the sender's address.
      */
     public static int ipHeaderBytes(RunRecord run) {
-        Object address = run.sender().metadata().get("localAddress");
-        return address instanceof String text && text.startsWith("[") ? IPV6_HEADER_BYTES : HEADER_BYTES;
+        ConnectionFacts connection = run.sender().metadata(ConnectionFacts.class);
+        return connection != null && connection.isIpv6() ? IPV6_HEADER_BYTES : HEADER_BYTES;
     }
 
     /**

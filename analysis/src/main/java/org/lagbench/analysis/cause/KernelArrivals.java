@@ -9,8 +9,8 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.ArrivalFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.RunRecord;
-import org.lagbench.core.text.Endpoint;
 
 /**
  * When the packets of a run reached the receiving kernel, CLOCK_REALTIME of the receiver in ns: by the kernel's stamps,
@@ -43,26 +43,19 @@ record KernelArrivals(
         RunRecord.Side receiver = record.receiver();
         ArrivalFacts arrivals = receiver == null ? null : receiver.metadata(ArrivalFacts.class);
         boolean areOfObserver = arrivals != null && arrivals.areOfObserver();
+        ConnectionFacts connection = record.sender().metadata(ConnectionFacts.class);
         Path cycles = run.directory().resolve(CycleClock.RECEIVER_FILE_NAME);
         return new KernelArrivals(
                 run,
                 isStream,
                 isStream && !areOfObserver,
-                record.lab() != null || !isLoopback(record.sender().metadata().get("remoteAddress")),
+                record.lab() != null || connection == null || !connection.isToLoopback(),
                 Transports.load()
                         .find(record.point().transport())
                         .map(Transport::holdSetting)
                         .isPresent(),
                 run.hasBusCycles() && Files.exists(cycles) ? CycleClock.read(cycles) : null,
                 DriverStamps.read(run.directory(), record, run));
-    }
-
-    private static boolean isLoopback(@Nullable Object address) {
-        try {
-            return address instanceof String text && Endpoint.parse(text).isLoopback();
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     /** Returns the stamp of an arrival, no later than its receive call; {@link #NONE} if it has none. */

@@ -15,6 +15,7 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.run.CauseFacts;
 import org.lagbench.core.run.RetransmissionFacts;
 import org.lagbench.core.run.RunRecord;
@@ -94,9 +95,8 @@ public record RunCauses(
      */
     boolean mayBeHandedOver() {
         RunRecord record = run.record();
-        return !run.hasKernelStamps()
-                || (record != null
-                        && Boolean.TRUE.equals(record.sender().metadata().get(RunRecord.Side.HANDED_OVER)));
+        CallFacts calls = record == null ? null : record.sender().metadata(CallFacts.class);
+        return !run.hasKernelStamps() || (calls != null && Boolean.TRUE.equals(calls.packetsHandedOver()));
     }
 
     private static boolean isComplete(RunRecord.Side side, EventTimeline events) {

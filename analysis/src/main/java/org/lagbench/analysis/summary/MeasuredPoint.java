@@ -18,6 +18,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Axis;
+import org.lagbench.core.run.BusFacts;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.EngineSpec;
@@ -106,9 +107,9 @@ public record MeasuredPoint(
     private static @Nullable String bus(RunRecord run) {
         String bus = Stream.of(run.sender(), run.receiver())
                 .filter(Objects::nonNull)
-                .map(side -> side.metadata().get("bus"))
+                .map(side -> side.metadata(BusFacts.class))
                 .filter(Objects::nonNull)
-                .map(Object::toString)
+                .map(BusFacts::bus)
                 .distinct()
                 .collect(Collectors.joining(" to "));
         return bus.isEmpty() ? null : bus;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Combination;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.PathMtuFacts;
 import org.lagbench.core.run.SideFacts;
@@ -39,7 +40,8 @@ public record PathMtu(long bytes, long fragments) {
         for (Map<String, Object> sender : runs.senders()) {
             PathMtuFacts metadata = SideFacts.read(sender, PathMtuFacts.class);
             if (metadata != null && metadata.bytes() > 0) {
-                boolean isIpv6 = String.valueOf(sender.get("remoteAddress")).startsWith("[");
+                ConnectionFacts connection = SideFacts.read(sender, ConnectionFacts.class);
+                boolean isIpv6 = connection != null && connection.isIpv6();
                 Long datagram = metadata.datagramBytes();
                 PathMtu of =
                         of(metadata.bytes(), datagram == null ? runs.point().packetBytes() : datagram, isIpv6);

@@ -27,6 +27,8 @@ import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.BusFacts;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.run.CauseFacts;
 import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
@@ -245,14 +247,17 @@ final class PooledRuns {
 
     @Nullable
     Long overwritten() {
-        List<Number> counts = numbers(receivers(), "packetsOverwritten");
+        List<Long> counts = metadata(receivers(), BusFacts.class).stream()
+                .map(BusFacts::packetsOverwritten)
+                .filter(Objects::nonNull)
+                .toList();
         return counts.isEmpty() ? null : (Long) total(counts);
     }
 
     long packetsPerCall() {
         return Stream.of(senders(), receivers())
-                .flatMap(sides -> numbers(sides, "packetsPerCall").stream())
-                .mapToLong(Number::longValue)
+                .flatMap(sides -> metadata(sides, CallFacts.class).stream())
+                .mapToLong(calls -> calls.packetsPerCall() == null ? 1 : calls.packetsPerCall())
                 .reduce(1, Math::max);
     }
 

@@ -252,10 +252,10 @@ class SummariesTest {
     @Test
     void addsOverwrittenPacketsOfRuns() throws Exception {
         fivePackets("a-bus", "ieee1394", 24)
-                .metadata(Map.of(), Map.of("packetsOverwritten", 2))
+                .metadata(Map.of(), Map.of("bus", "virtual bus", "packetsOverwritten", 2))
                 .write();
         fivePackets("b-bus", "ieee1394", 24)
-                .metadata(Map.of(), Map.of("packetsOverwritten", 3))
+                .metadata(Map.of(), Map.of("bus", "virtual bus", "packetsOverwritten", 3))
                 .write();
 
         assertThat(summary().points())

@@ -156,9 +156,6 @@ public record RunRecord(
             @Within(max = Within.TEXT) String bootId,
             @Within(max = Within.TEXT) String java,
             @Within(max = 1_000) Map<String, Object> metadata) {
-        /** The key of the sender's metadata that is true if its call hands packets over to another thread. */
-        public static final String HANDED_OVER = "packetsHandedOver";
-
         /** Returns the side on this host, with the transport's metadata. */
         public static Side ofThisHost(Map<String, Object> metadata) {
             return new Side(

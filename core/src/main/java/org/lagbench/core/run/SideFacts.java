@@ -3,6 +3,7 @@ package org.lagbench.core.run;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,11 @@ import tools.jackson.databind.JsonNode;
  */
 public sealed interface SideFacts
         permits ArrivalFacts,
+                BusFacts,
+                CallFacts,
                 CauseFacts,
                 CompilationFacts,
+                ConnectionFacts,
                 DecidedObservation,
                 DepartureFacts,
                 DropFacts,
@@ -53,6 +57,11 @@ public sealed interface SideFacts
             }
         }
         return entries;
+    }
+
+    /** Adds the entries of this record. */
+    default void putInto(Map<String, Object> entries) {
+        entries.putAll(entries(List.of(this)));
     }
 
     private static @Nullable Object value(RecordComponent component, SideFacts record) {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
@@ -120,7 +121,7 @@ final class AeronReceiver extends PortReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
-        into.put("sharedStamps", false);
+        CallFacts.ofStamps(false).putInto(into);
         driver.putMetadata(into, run.isAnswered());
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
@@ -136,7 +136,7 @@ final class AeronSender extends MessageSender {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
-        into.put(RunRecord.Side.HANDED_OVER, true);
+        CallFacts.ofHandingOver().putInto(into);
         SocketBuffer.SEND.putRequest(run.settings(), into);
         Driver open = driver;
         if (open != null) {

@@ -30,6 +30,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.recorder.PacketThread;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -211,7 +212,7 @@ final class GrpcReceiver extends PushReceiver {
     protected synchronized void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         SocketBuffer.RECEIVE.putRequest(run.settings(), into);
-        into.put("sharedStamps", false);
+        CallFacts.ofStamps(false).putInto(into);
         if (run.hasTransfers()) {
             into.put("receiveCallsWithoutRoom", unrecorded);
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.IoErrors;
-import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.packetio.socket.DataPort;
@@ -117,7 +117,7 @@ class GrpcSender extends MessageSender implements TransferSender {
     @Override
     protected final void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
-        into.put(RunRecord.Side.HANDED_OVER, true);
+        CallFacts.ofHandingOver().putInto(into);
         SocketBuffer.SEND.putRequest(run.settings(), into);
         into.put("noDelay", run.settings().flag(MessageEngine.NO_DELAY));
     }

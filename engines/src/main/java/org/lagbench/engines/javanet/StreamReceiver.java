@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PortReceiver;
@@ -179,8 +181,8 @@ final class StreamReceiver extends PortReceiver {
 
     private void putConnection(Socket sender, Map<String, Object> into) throws IOException {
         SocketBuffer.RECEIVE.putMetadata(sender.getReceiveBufferSize(), run.settings(), into);
-        into.put("remoteAddress", DataPort.text(sender.getRemoteSocketAddress()));
-        into.put("sharedStamps", true);
+        ConnectionFacts.ofRemote(DataPort.text(sender.getRemoteSocketAddress())).putInto(into);
+        CallFacts.ofStamps(true).putInto(into);
     }
 
     @Override

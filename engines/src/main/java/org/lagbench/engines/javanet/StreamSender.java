@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
@@ -101,7 +102,7 @@ final class StreamSender extends MessageSender implements TransferSender {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         SocketBuffer.SEND.putMetadata(socket.getSendBufferSize(), run.settings(), into);
-        into.put("localAddress", DataPort.text(socket.getLocalSocketAddress()));
+        ConnectionFacts.ofLocal(DataPort.text(socket.getLocalSocketAddress())).putInto(into);
         into.put("noDelay", socket.getTcpNoDelay());
     }
 

@@ -7,6 +7,7 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.Patience;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.packetio.socket.PortSender;
 import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.SideConfig;
@@ -68,8 +69,7 @@ public abstract class MessageSender extends PortSender {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
-        into.put("packetsPerCall", 1);
-        into.put("sharedStamps", false);
+        CallFacts.of(1, false).putInto(into);
         allocation.putMetadata(into);
     }
 

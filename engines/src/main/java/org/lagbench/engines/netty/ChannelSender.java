@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.RunRecord;
+import org.lagbench.core.run.CallFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
@@ -297,12 +298,12 @@ abstract class ChannelSender extends MessageSender implements TransferSender {
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
-        into.put(RunRecord.Side.HANDED_OVER, true);
+        CallFacts.ofHandingOver().putInto(into);
         Channel open = channel;
         Channel socket = open == null ? null : socket(open);
         if (socket != null) {
             io.putBuffer(SocketBuffer.SEND, socket, run.settings(), into);
-            into.put("localAddress", DataPort.text(socket.localAddress()));
+            ConnectionFacts.ofLocal(DataPort.text(socket.localAddress())).putInto(into);
             if (run.transport().wire().isStream()) {
                 into.put("noDelay", run.settings().flag(MessageEngine.NO_DELAY));
             }

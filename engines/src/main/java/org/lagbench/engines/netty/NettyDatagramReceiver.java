@@ -19,6 +19,7 @@ import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -127,7 +128,7 @@ final class NettyDatagramReceiver extends PushReceiver {
         super.putMetadata(into);
         dropsWhenClosed = drops.count();
         io.putBuffer(SocketBuffer.RECEIVE, channel, run.settings(), into);
-        into.put("sharedStamps", false);
+        CallFacts.ofStamps(false).putInto(into);
         errors.putMetadata(into);
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.engines.message.MessageEngine;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.PathOpening;
@@ -109,8 +111,8 @@ final class NettyStreamReceiver extends ChannelReceiver {
     @Override
     protected void putSender(Channel connection, Map<String, Object> into) throws IOException {
         io.putBuffer(SocketBuffer.RECEIVE, connection, run.settings(), into);
-        into.put("remoteAddress", DataPort.text(connection.remoteAddress()));
-        into.put("sharedStamps", true);
+        ConnectionFacts.ofRemote(DataPort.text(connection.remoteAddress())).putInto(into);
+        CallFacts.ofStamps(true).putInto(into);
     }
 
     @Override

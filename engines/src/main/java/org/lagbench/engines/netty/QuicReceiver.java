@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketAccounting;
@@ -80,7 +82,8 @@ final class QuicReceiver extends ChannelReceiver {
     @Override
     protected void putSender(Channel stream, Map<String, Object> into) {
         if (stream.parent() instanceof QuicChannel connection) {
-            into.put("remoteAddress", DataPort.text(connection.remoteSocketAddress()));
+            ConnectionFacts.ofRemote(DataPort.text(connection.remoteSocketAddress()))
+                    .putInto(into);
         }
     }
 
@@ -105,7 +108,7 @@ final class QuicReceiver extends ChannelReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         socket.putMetadata(into);
-        into.put("sharedStamps", !QuicEngine.sendsDatagrams(run.settings()));
+        CallFacts.ofStamps(!QuicEngine.sendsDatagrams(run.settings())).putInto(into);
     }
 
     @Override

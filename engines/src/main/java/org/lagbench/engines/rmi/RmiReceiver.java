@@ -19,6 +19,7 @@ import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.recorder.PacketThread;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.engines.message.PushReceiver;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -125,7 +126,7 @@ final class RmiReceiver extends PushReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         SocketBuffer.RECEIVE.putMetadata(listening.receiveBufferBytes(), run.settings(), into);
-        into.put("sharedStamps", false);
+        CallFacts.ofStamps(false).putInto(into);
     }
 
     @Override

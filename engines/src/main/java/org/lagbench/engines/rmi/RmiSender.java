@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.IoErrors;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.engines.message.MessageSender;
 import org.lagbench.engines.message.ReplyQueue;
 import org.lagbench.packetio.socket.DataPort;
@@ -70,7 +71,8 @@ final class RmiSender extends MessageSender {
         Socket connection = RunSockets.connection(run.tag());
         if (connection != null) {
             SocketBuffer.SEND.putMetadata(connection.getSendBufferSize(), run.settings(), into);
-            into.put("localAddress", DataPort.text(connection.getLocalSocketAddress()));
+            ConnectionFacts.ofLocal(DataPort.text(connection.getLocalSocketAddress()))
+                    .putInto(into);
             into.put("noDelay", connection.getTcpNoDelay());
         }
     }

@@ -17,6 +17,7 @@ import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.recorder.PacketThread;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.SendEngine;
@@ -234,9 +235,10 @@ final class NativeSendEngine implements SendEngine {
         if (running == null) {
             return Map.of();
         }
-        Map<String, Object> metadata = new HashMap<>(running.metadata());
+        Map<String, Object> metadata = new HashMap<>();
+        ConnectionFacts.ofRemote(receiver).putInto(metadata);
+        metadata.putAll(running.metadata()); // whose program prints the address that it connected to
         SocketBuffer.SEND.putRequest(config.settings(), metadata);
-        metadata.putIfAbsent("remoteAddress", receiver);
         if (recorder != null && recorder.initialWindow() >= 0) {
             metadata.put("initialWindowSegments", recorder.initialWindow());
             metadata.put("connectionStates", TransferRecorder.POLLING);

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -48,7 +49,7 @@ public abstract class PortReceiver extends SocketSide implements PacketReceiver 
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
-        into.put("localAddress", DataPort.text(local()));
+        ConnectionFacts.ofLocal(DataPort.text(local())).putInto(into);
     }
 
     /** Closes the receiver. Every call returns only when no more packets are passed on. */

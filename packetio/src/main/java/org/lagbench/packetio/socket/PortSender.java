@@ -6,6 +6,7 @@ import java.util.Map;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig;
 
@@ -71,7 +72,7 @@ public abstract class PortSender extends SocketSide implements PacketSender {
 
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
-        into.put("remoteAddress", receiver);
+        ConnectionFacts.ofRemote(receiver).putInto(into);
     }
 
     @Override

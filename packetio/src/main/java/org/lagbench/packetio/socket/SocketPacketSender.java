@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.PacketReceiver;
@@ -197,9 +199,8 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         S open = socket;
         if (open != null) {
             SocketBuffer.SEND.putMetadata(open, run.settings(), into);
-            into.put("localAddress", DataPort.text(open.getLocalAddress()));
-            into.put("packetsPerCall", packets.packetsPerCall());
-            into.put("sharedStamps", ioSettings.sharesStamps());
+            ConnectionFacts.ofLocal(DataPort.text(open.getLocalAddress())).putInto(into);
+            CallFacts.of(packets.packetsPerCall(), ioSettings.sharesStamps()).putInto(into);
             SocketMonitor openMonitor = monitor;
             if (openMonitor != null) {
                 into.put(KernelCapture.FIRST_KEY_NAME, stampKey(run.phases().warmUp()));

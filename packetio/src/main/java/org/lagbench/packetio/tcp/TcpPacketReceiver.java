@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
+import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.IoSettings;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -225,7 +227,8 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         try {
             if (sender != null && run.hasTransfers()) {
                 SocketBuffer.RECEIVE.putMetadata(sender, run.settings(), metadata);
-                metadata.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
+                ConnectionFacts.ofRemote(DataPort.text(sender.getRemoteAddress()))
+                        .putInto(metadata);
                 connectionMetadata = metadata;
             }
         } catch (IOException e) {
@@ -244,13 +247,13 @@ final class TcpPacketReceiver extends SocketPacketReceiver {
         super.putMetadata(into);
         SocketChannel sender = connection;
         if (run.hasTransfers()) {
-            into.put("sharedStamps", true);
+            CallFacts.ofStamps(true).putInto(into);
             framer.putMetadata(into);
             noteConnection();
             into.putAll(connectionMetadata);
         } else if (sender != null) {
-            into.put("remoteAddress", DataPort.text(sender.getRemoteAddress()));
-            into.put("sharedStamps", framer.sharesStamps());
+            ConnectionFacts.ofRemote(DataPort.text(sender.getRemoteAddress())).putInto(into);
+            CallFacts.ofStamps(framer.sharesStamps()).putInto(into);
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.packetio.socket.DataPort;
 import org.lagbench.packetio.socket.DatagramFramer;
@@ -136,8 +137,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
     protected void putMetadata(Map<String, Object> into) throws IOException {
         super.putMetadata(into);
         int perCall = canHoldPackets ? 1 : datagrams.capacity();
-        into.put("packetsPerCall", perCall);
-        into.put("sharedStamps", perCall > 1);
+        CallFacts.of(perCall, perCall > 1).putInto(into);
     }
 
     @Override
