@@ -149,7 +149,8 @@ class LossPlacesTest {
     void eachLostPacketHasOnePlace() throws Exception {
         try (RoutedHosts hosts = RoutedHosts.create("places", 1500);
                 LagbenchProcess server = LagbenchProcess.startBy(
-                        TwoHosts.on(hosts.there(), KEY), directory, "serve", "--chrony", NO_CHRONY)) {
+                        TwoHosts.on(hosts.there(), KEY), directory, "serve", "--chrony", NO_CHRONY);
+                LagbenchBatch here = LagbenchBatch.startBy(TwoHosts.on(hosts.here(), KEY), directory)) {
             server.awaitOut("Press Ctrl-C");
             List<String> wrong = new ArrayList<>();
             for (Reason reason : Reason.values()) {
@@ -159,7 +160,7 @@ class LossPlacesTest {
                 List<CommandResult> results;
                 RoutedHosts.Fault fault = reason.plant(hosts);
                 try (fault) {
-                    results = LagbenchBatch.runBy(TwoHosts.on(hosts.here(), KEY), directory, reason.commands());
+                    results = here.run(reason.commands());
                 }
                 for (int i = 0; i < results.size(); i++) {
                     check(reason, reason.engines().get(i), results.get(i), wrong);
