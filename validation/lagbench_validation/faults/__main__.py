@@ -23,16 +23,8 @@ from lagbench_validation.program import make_parser, run_main
 
 _NAME = "faults"
 _ROWS = {row.name: row for row in [*rows.ROWS, *files.ROWS]}
-_SMOKE = (
-    "kill -9 of the sending C engine",
-    "refused port",
-    "YAML syntax",
-    "disk full at the start",
-    "handshakes of another user",
-    "session that names a file",
-    "forged datagrams",
-    "forged source",
-)
+# A fault of each place: a process, the command alone, a disk, another host. The Java tests have their variants.
+_SMOKE = ("kill -9 of the sending C engine", "YAML syntax", "disk full at the start", "forged source")
 _NAMESPACES = ("unshare", "--net", "--ipc", "--mount", "--")
 _JOB_S = 900
 

@@ -21,7 +21,7 @@ from lagbench_validation.rogue.ports import CASES, DATAGRAMS, SIMPLE, Origin, Po
 from lagbench_validation.rogue.session import Mutation, Pace
 
 SMOKE_PROGRAMS = ("receiver-udp", "receiver-udp-key", "receiver-tcp")
-SMOKE_AT_RECEIVERS = 160
+SMOKE_AT_RECEIVERS = 60
 SMOKE_OTHERS = (  # a JVM each
     "sender-udp/accepted/refused/OK",
     "sender-udp/counted/counted.counts.distinct/minus-one",
