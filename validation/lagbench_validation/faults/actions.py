@@ -23,7 +23,7 @@ from lagbench_validation.rogue.wire import Channel, Ended
 
 SENDER, RECEIVER, RUNNER, SERVE = "sender.Sender", "receiver.Receiver", "cli.Lagbench run", "cli.Lagbench serve"
 ENGINE_SENDS, ENGINE_RECEIVES = "lagbench-engine send", "lagbench-engine receive"
-SERVING = "--senders-elsewhere"  # the receiver of serve
+SERVING = "--requests serve"  # the receiver of serve
 BUS, RELAY = "lagbench-busd", "lagbench-relay"
 
 NEIGHBOR = 65534  # the user nobody

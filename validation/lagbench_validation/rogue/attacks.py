@@ -225,13 +225,16 @@ class SenderAttacks:
         settings = {"send-buffer": "auto", "receive-buffer": "auto", "batch": 1, "busy-poll": "none", "offload": "off",
                     "fragment": "allow", "via": "none", "receive-port": "auto"}  # fmt: skip
         point = {**honest["run"]["point"], "packets": SENDER_PACKETS, "settings": settings}
-        return json.dumps({
+        host, _, port = address.rpartition(":")
+        run = {
             "request": {**honest, "run": {**honest["run"], "name": name, "point": point}},
-            "directory": str(sandbox / "runs"), "chrony": "127.0.0.1:323", "keyFile": None, "key": None,
-            "peer": address, "listen": None, "receiverHost": None, "dataHost": None,
-            "local": {"bind": None, "dataPort": 0, "device": None}, "probes": False, "keepsFiles": False,
-            "waitsForStart": False, "reportsIntervals": True, "endsAfterwards": True,
-        })  # fmt: skip
+            "directory": str(sandbox / "runs"), "chrony": {"host": "127.0.0.1", "port": 323}, "key": None,
+        }  # fmt: skip
+        return json.dumps({
+            "type": "send", "run": run, "receiver": {"host": host, "port": int(port)}, "dataHost": None,
+            "local": {"bind": None, "dataPort": 0, "device": None}, "probes": False, "waitsForStart": False,
+            "reportsIntervals": True, "endsAfterwards": True,
+        }, separators=(",", ":"))  # fmt: skip
 
     def _judge(self, mutation: Mutation, ended: Ended, sandbox: Path, name: str) -> Iterator[str]:
         runs = sandbox / "runs"

@@ -51,7 +51,7 @@ _BEFORE_PROOF = {"VERSION", "KEY", "BUSY"}
 _STAMPS_KEPT = {"counted", "capture", "bytes"}
 
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
-_FOR_PARENT = '{"kind":"INTERVAL"'  # lines of JSON for another program, which may be as long as a message
+_FOR_PARENT = '{"type":"interval"'  # lines of JSON for another program, which may be as long as a message
 _FOR_PARENT_CHARACTERS = 1 << 16
 
 _TRACE = re.compile(r"^\s+at [\w.$/@]+\(|^Caused by:|Exception in thread|^\s+\.\.\. \d+ more|hs_err_pid", re.MULTILINE)

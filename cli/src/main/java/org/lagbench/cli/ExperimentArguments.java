@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Observation;
@@ -64,7 +65,7 @@ final class ExperimentArguments {
             SessionDirectory opened = SessionDirectory.open(resume);
             Experiment experiment = reader.read(opened.experimentFile(), List.of());
             resumed.check(opened.directory(), experiment.files(), experiment.hosts(), err);
-            return session.begin(opened, experiment, Map.of(), skipUnavailable, shutdown);
+            return session.begin(opened, experiment, keyOf(experiment), skipUnavailable, shutdown);
         }
         Path source = file;
         if (source == null) {
@@ -80,7 +81,16 @@ final class ExperimentArguments {
             values.add(usable.get());
             experiment = reader.read(source, values);
         }
-        return session.begin(null, experiment, Map.of(), skipUnavailable, shutdown);
+        return session.begin(null, experiment, keyOf(experiment), skipUnavailable, shutdown);
+    }
+
+    /**
+     * Returns the key of the experiment's receiver; null for none. A sweep may have no terminal, so it does not ask.
+     */
+    private static @Nullable SharedKey keyOf(Experiment experiment) throws LagbenchException {
+        return experiment.path().receiver() == null
+                ? null
+                : SharedKey.find(experiment.path().keyFile());
     }
 
     /** Returns whether the user's file or options name what runs observe. False for a session to resume. */

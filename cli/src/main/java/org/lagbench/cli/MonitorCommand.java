@@ -193,7 +193,7 @@ final class MonitorCommand extends Subcommand {
                     "--in-lab",
                     receiver.toString(),
                     String.valueOf(lab.hosts().dataHost()),
-                    String.valueOf(lab.hosts().keyFile())));
+                    lab.keyFile().toString()));
             ProcessBuilder monitor = new ProcessBuilder(lab.command(arguments));
             try (MonitorPage page = new MonitorPage(live, session, "the lab " + network.name(), out(), err())) {
                 if (live.isGiven()) {

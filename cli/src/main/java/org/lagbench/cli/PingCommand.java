@@ -108,8 +108,7 @@ final class PingCommand extends Subcommand {
         ExperimentReader reader = new ExperimentReader(transports, engines);
         SweepOutput.Beginning beginning = () -> {
             Experiment experiment = build(reader, values());
-            return session.begin(
-                    null, experiment, ReceiverAccess.environmentFor(experiment, shutdown()), false, shutdown());
+            return session.begin(null, experiment, ReceiverAccess.keyFor(experiment, shutdown()), false, shutdown());
         };
         try (Execution execution = output.begin(beginning, out())) {
             String peer = host == null

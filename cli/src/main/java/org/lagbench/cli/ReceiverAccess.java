@@ -2,7 +2,6 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +21,9 @@ import org.lagbench.packetio.linux.HiddenLine;
  * A receiver that answers, and its key.
  *
  * @param key null if the receiver requires none
- * @param environment the variables that give a sender the same key; empty unless the user typed the key
  * @param shutdown ends the wait for a reply when the program is interrupted
  */
-record ReceiverAccess(
-        Endpoint receiver, @Nullable SharedKey key, Map<String, String> environment, ShutdownCoordinator shutdown) {
+record ReceiverAccess(Endpoint receiver, @Nullable SharedKey key, ShutdownCoordinator shutdown) {
     private static final int TRIES = 3;
 
     /** What terminals send before and after pasted text if a program before this one asked for it. */
@@ -43,7 +40,7 @@ record ReceiverAccess(
     static ReceiverAccess request(Endpoint receiver, @Nullable Path keyFile, ShutdownCoordinator shutdown)
             throws LagbenchException {
         SharedKey key = SharedKey.find(keyFile);
-        ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of(), shutdown);
+        ReceiverAccess access = new ReceiverAccess(receiver, key, shutdown);
         try {
             access.check();
             return access;
@@ -60,13 +57,12 @@ record ReceiverAccess(
         return Endpoint.ofOption(option, text, Endpoint.DEFAULT_RECEIVER.port());
     }
 
-    /** Returns {@link #environment} of the receiver of an experiment, which answers; empty if it has none. */
-    static Map<String, String> environmentFor(Experiment experiment, ShutdownCoordinator shutdown)
-            throws LagbenchException {
+    /** Returns the key of the receiver of an experiment, which answers; null if it has none, or requires none. */
+    static @Nullable SharedKey keyFor(Experiment experiment, ShutdownCoordinator shutdown) throws LagbenchException {
         Endpoint receiver = experiment.path().receiver();
         return receiver == null
-                ? Map.of()
-                : request(receiver, experiment.path().keyFile(), shutdown).environment();
+                ? null
+                : request(receiver, experiment.path().keyFile(), shutdown).key();
     }
 
     ControlConnection connect() throws LagbenchException {
@@ -94,9 +90,8 @@ record ReceiverAccess(
                 throw failure;
             }
             try {
-                String text = keyIn(line);
-                SharedKey key = SharedKey.parse("The terminal", text);
-                ReceiverAccess access = new ReceiverAccess(receiver, key, Map.of(SharedKey.VARIABLE, text), shutdown);
+                SharedKey key = SharedKey.parse("The terminal", keyIn(line));
+                ReceiverAccess access = new ReceiverAccess(receiver, key, shutdown);
                 access.check();
                 return access;
             } catch (LagbenchException e) {

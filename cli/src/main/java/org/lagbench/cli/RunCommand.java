@@ -111,8 +111,8 @@ final class RunCommand extends Subcommand {
             planned = build(reader, values);
         }
         Experiment experiment = planned;
-        SweepOutput.Beginning beginning = () -> session.begin(
-                null, experiment, ReceiverAccess.environmentFor(experiment, shutdown()), false, shutdown());
+        SweepOutput.Beginning beginning =
+                () -> session.begin(null, experiment, ReceiverAccess.keyFor(experiment, shutdown()), false, shutdown());
         try (Execution execution = output.begin(beginning, out())) {
             return output.execute(execution, ObservationNotes.isObserveSet(values), out(), err())
                     .code();

@@ -7,16 +7,14 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ReceiverOptions;
+import org.lagbench.control.SideMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.key.SharedKey;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.lab.Lab;
@@ -63,18 +61,11 @@ final class ServeCommand extends Subcommand {
         Path keyFile = options.keyFile();
         require(!newKey || keyFile == null, "Give --new-key or --key-file, not both.");
         @Nullable String key = newKey ? SharedKey.newText() : null;
-        boolean hasKey = newKey || SharedKey.find(keyFile) != null;
-        List<String> arguments = new ArrayList<>(options.arguments());
-        arguments.addAll(List.of("--listen", endpoint(hasKey).toString()));
+        SharedKey sharedKey = key == null ? SharedKey.find(keyFile) : SharedKey.parse("--new-key", key);
+        SideMessage.Serve request = options.request(endpoint(sharedKey != null), sharedKey);
         int exitCode = requireNotKilled(
                 "The receiver",
-                LocalReceiver.serve(
-                        List.of(),
-                        arguments,
-                        key == null ? Map.of() : Map.of(SharedKey.VARIABLE, key),
-                        null,
-                        listening -> invite(listening, key, lab),
-                        shutdown()));
+                LocalReceiver.serve(List.of(), request, listening -> invite(listening, key, lab), shutdown()));
         Path directory = options.directory();
         boolean hasServed = exitCode == ExitCode.OK.code() || exitCode == ExitCode.INTERRUPTED.code();
         if (hasServed && !options.keepsNoStamps() && Files.isDirectory(directory)) {
@@ -102,7 +93,7 @@ final class ServeCommand extends Subcommand {
                 .map(host ->
                         isDefaultPort && host.indexOf(':') < 0 ? host : new Endpoint(host, listening.port()).toString())
                 .toList();
-        out().println(new ProgramEvent(ProgramEvent.Kind.LISTENING, listening.toString()).text());
+        out().println(new SideMessage.Listening(listening).text());
         boolean hasVariable = key == null && options.keyFile() == null && System.getenv(SharedKey.VARIABLE) != null;
         boolean isLocal = key == null && options.keyFile() == null && !hasVariable; // no key: loopback only
         out().println(isLocal ? "Type this in another terminal of this host:" : "Type this on the other host:");

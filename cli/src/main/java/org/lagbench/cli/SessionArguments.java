@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.RunOrder;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.runner.capacity.PathRuns;
@@ -49,13 +49,13 @@ final class SessionArguments {
      *
      * @param resumed the session to continue; null to create one
      * @param experiment a seed is drawn if it has none
-     * @param environment variables of the senders and receivers in addition to those of this process
+     * @param key shared with the receiver on another host; null for none
      * @param skipUnavailable see {@link Execution}
      */
     Execution begin(
             @Nullable SessionDirectory resumed,
             Experiment experiment,
-            Map<String, String> environment,
+            @Nullable SharedKey key,
             boolean skipUnavailable,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
@@ -67,8 +67,7 @@ final class SessionArguments {
         MachineCheck.check(experiment, skipUnavailable);
         Experiment seeded = experiment.plan().seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
         SessionDirectory session = resumed == null ? SessionDirectory.create(output, seeded, Instant.now()) : resumed;
-        return new Execution(
-                seeded, session, clockTimeout, acceptUnsynchronized, skipUnavailable, environment, shutdown);
+        return new Execution(seeded, session, clockTimeout, acceptUnsynchronized, skipUnavailable, key, shutdown);
     }
 
     /**
@@ -95,8 +94,7 @@ final class SessionArguments {
         all.addAll(overrides);
 
         Experiment experiment = PathRuns.read(file, all);
-        Map<String, String> environment = ReceiverAccess.environmentFor(experiment, shutdown);
-        Execution execution = begin(null, experiment, environment, false, shutdown);
+        Execution execution = begin(null, experiment, ReceiverAccess.keyFor(experiment, shutdown), false, shutdown);
         try {
             return new PathRuns(execution, file, all, err);
         } catch (LagbenchException e) {

@@ -16,13 +16,13 @@ public final class ChronyOption {
             description = "Address of this host's chronyd for its command protocol (default: ${DEFAULT-VALUE}).")
     private String endpoint = ClockPolicy.DEFAULT.chrony().toString();
 
-    /** Returns the address as given. */
-    public String endpoint() {
-        return endpoint;
+    /** Returns the address. */
+    public Endpoint endpoint() throws LagbenchException {
+        return Endpoint.ofOption(NAME, endpoint);
     }
 
     /** Returns a client of the chronyd that the option names. */
     public ChronyClient client() throws LagbenchException {
-        return new ChronyClient(Endpoint.ofOption(NAME, endpoint).resolve());
+        return new ChronyClient(endpoint().resolve());
     }
 }

@@ -8,8 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.Access;
 import org.lagbench.control.Access.Grant;
+import org.lagbench.control.SideMessage;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.core.file.Within;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
@@ -80,18 +82,6 @@ public final class ReceiverOptions {
     @Mixin
     private final ChronyOption chrony = new ChronyOption();
 
-    /**
-     * Returns this host's end of the packets; without an address it is that of the control connection.
-     *
-     * @throws LagbenchException if the port is none
-     */
-    public LocalEnd local() throws LagbenchException {
-        if (dataPort < 0 || dataPort > 65_535) {
-            throw ExitCode.USAGE.failure("--data-port: " + dataPort + " is not a port; it must be 0 to 65535.");
-        }
-        return new LocalEnd(dataHost, dataPort, device);
-    }
-
     /** Returns whether this side's stamps are deleted after each run. */
     public boolean keepsNoStamps() {
         return keepsNoStamps;
@@ -105,18 +95,6 @@ public final class ReceiverOptions {
     /** Returns the file with the shared key; null if none is given. */
     public @Nullable Path keyFile() {
         return keyFile;
-    }
-
-    /**
-     * Returns the number of runs after which the receiver ends; 0 for no limit.
-     *
-     * @throws LagbenchException if it is negative
-     */
-    public int runs() throws LagbenchException {
-        if (runs < 0) {
-            throw ExitCode.USAGE.failure("--runs: " + runs + " is below the minimum of 0.");
-        }
-        return runs;
     }
 
     /**
@@ -136,10 +114,10 @@ public final class ReceiverOptions {
             if (file == null) {
                 ofOwnKey = grants;
             } else {
-                permissions.add(new Access.Permission(SharedKey.read(file), file, grants));
+                permissions.add(new Access.Permission(SharedKey.read(file), grants));
             }
         }
-        permissions.add(0, new Access.Permission(key, keyFile, ofOwnKey));
+        permissions.add(0, new Access.Permission(key, ofOwnKey));
         if (key == null && (permissions.size() > 1 || ofOwnKey.contains(Grant.SEND_TO_OTHERS))) {
             throw ExitCode.KEY.failure(
                     "--allow " + allow.get(0) + " requires a key of this receiver: lagbench serve --new-key makes one,"
@@ -167,29 +145,27 @@ public final class ReceiverOptions {
         }
     }
 
-    /** Returns the option for this host's chronyd. */
-    public ChronyOption chrony() {
-        return chrony;
-    }
-
-    /** Returns the options for the command line of a receiver with the same options. */
-    public List<String> arguments() throws LagbenchException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--directory", directory.toString(),
-                "--runs", Integer.toString(runs()),
-                "--chrony", chrony.endpoint()));
-        if (dataHost != null) {
-            arguments.addAll(List.of("--data-host", dataHost));
+    /**
+     * Returns what a receiver with these options serves, without senders.
+     *
+     * @param listen where it listens
+     * @param key its own key; null for none
+     * @throws LagbenchException see {@link #access}; or if another option is not accepted
+     */
+    public SideMessage.Serve request(Endpoint listen, @Nullable SharedKey key) throws LagbenchException {
+        if (dataPort < 0 || dataPort > Within.MAXIMUM_PORT) {
+            throw ExitCode.USAGE.failure("--data-port: " + dataPort + " is not a port; it must be 0 to 65535.");
+        } else if (runs < 0) {
+            throw ExitCode.USAGE.failure("--runs: " + runs + " is below the minimum of 0.");
         }
-        arguments.addAll(local().options());
-        if (keepsNoStamps) {
-            arguments.add("--no-stamps");
-        }
-        if (keyFile != null) {
-            arguments.addAll(List.of("--key-file", keyFile.toString()));
-        }
-        allow.forEach(allowed -> arguments.addAll(List.of("--allow", allowed)));
-        sites.forEach(site -> arguments.addAll(List.of("--site", site)));
-        return arguments;
+        return new SideMessage.Serve(
+                listen,
+                access(key),
+                new LocalEnd(dataHost, dataPort, device),
+                directory.toString(),
+                chrony.endpoint(),
+                !keepsNoStamps,
+                runs,
+                List.of());
     }
 }

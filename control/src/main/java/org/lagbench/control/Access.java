@@ -1,6 +1,5 @@
 package org.lagbench.control;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -21,9 +20,8 @@ public record Access(List<Permission> permissions, Set<Endpoint> sites) {
      * What a key grants.
      *
      * @param key null if anyone may connect
-     * @param keyFile its file; null if it is a variable, or there is no key
      */
-    public record Permission(@Nullable SharedKey key, @Nullable Path keyFile, Set<Grant> grants) {
+    public record Permission(@Nullable SharedKey key, Set<Grant> grants) {
         public Permission {
             grants = Set.copyOf(grants);
         }
@@ -41,7 +39,7 @@ public record Access(List<Permission> permissions, Set<Endpoint> sites) {
 
     /** Returns an access with these grants for one key, or for anyone if the key is null. */
     public static Access of(@Nullable SharedKey key, Set<Grant> grants) {
-        return new Access(List.of(new Permission(key, null, grants)), Set.of());
+        return new Access(List.of(new Permission(key, grants)), Set.of());
     }
 
     /** Returns whether a peer must prove a key. */

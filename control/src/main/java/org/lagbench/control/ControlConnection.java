@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.clock.RealtimeClock;
+import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.text.Endpoint;
 
@@ -40,6 +41,10 @@ public final class ControlConnection implements AutoCloseable {
 
     /** See {@link #trafficBytes}. */
     static final LongAdder TRAFFIC_BYTES = new LongAdder();
+
+    /** Unprintable characters in the peer's texts are escaped, so that they can be printed. */
+    static final MessageFormat<ControlMessage> FORMAT =
+            new MessageFormat<>(ControlMessage.class, UntrustedText::escape);
 
     private static final int MAC_CHARACTERS = 64;
     private static final long REFUSAL_TIMEOUT_MS = 1_000;
@@ -195,7 +200,7 @@ public final class ControlConnection implements AutoCloseable {
     }
 
     private void writeLine(ControlMessage message) throws IOException {
-        byte[] json = MessageFormat.write(message);
+        byte[] json = FORMAT.write(message);
         SharedKey protecting = key;
         if (protecting != null) {
             out.write(SharedKey.ascii(mac(protecting, ownDirection, written, json)));
@@ -250,7 +255,7 @@ public final class ControlConnection implements AutoCloseable {
             }
         }
         read++;
-        ControlMessage message = MessageFormat.read(line, start, line.length - start);
+        ControlMessage message = FORMAT.read(line, start, line.length - start);
         messagesRead = read;
         return message;
     }

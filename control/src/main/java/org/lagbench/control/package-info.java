@@ -65,6 +65,19 @@
  *
  * <p>The receiver may send {@code Refused} instead of its next message, when it cannot receive more packets, or when it
  * is interrupted.
+ *
+ * <p>A program that starts a sender or a receiver sends it {@link SideMessage}s over a pipe, in the same form:
+ *
+ * <pre>
+ *  program                                  sender
+ *     |  ------------ Send ----------------->  |  or SendToRequester; a receiver gets Receive, ReceiveFrom or Serve
+ *     |  <----------- Waiting ---------------  |  for the clocks
+ *     |  <----------- Ready -----------------  |  warm, if it waits for Start
+ *     |  ------------ Start ---------------->  |  the same for all that begin together
+ *     |  <----------- Recording -------------  |
+ *     |  <----------- Interval --------------  |  each second, if requested
+ *     |  <----------- Completed -------------  |
+ * </pre>
  */
 @NullMarked
 package org.lagbench.control;

@@ -47,9 +47,7 @@ class HandshakeTest extends ConnectedSides {
     @Test
     void findsSendersKeyAmongThoseOfReceiver() throws Exception {
         Access access = new Access(
-                List.of(
-                        new Access.Permission(OTHER_KEY, null, Grant.DEFAULT),
-                        new Access.Permission(KEY, null, Set.of())),
+                List.of(new Access.Permission(OTHER_KEY, Grant.DEFAULT), new Access.Permission(KEY, Set.of())),
                 Set.of());
         CompletableFuture<@Nullable Throwable> introduction = inBackground(() -> Handshake.introduce(sender, KEY));
 

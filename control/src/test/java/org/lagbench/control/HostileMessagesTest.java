@@ -290,11 +290,11 @@ class HostileMessagesTest {
 
     private static ControlMessage read(JsonNode tree) throws ProtocolException {
         byte[] bytes = tree.toString().getBytes(StandardCharsets.UTF_8);
-        return MessageFormat.read(bytes, 0, bytes.length);
+        return ControlConnection.FORMAT.read(bytes, 0, bytes.length);
     }
 
     private static ObjectNode tree(ControlMessage message) {
-        return (ObjectNode) JSON.readTree(MessageFormat.write(message));
+        return (ObjectNode) JSON.readTree(ControlConnection.FORMAT.write(message));
     }
 
     /** Returns all values below a node except the type of the message. */

@@ -55,9 +55,10 @@ class MessageFormTest {
                     .toList();
             assertThat(lines).hasSizeGreaterThan(10).allSatisfy(line -> {
                 byte[] json = line.substring(line.indexOf(' ') + 1).getBytes(StandardCharsets.UTF_8);
-                ControlMessage message = MessageFormat.read(json, 0, json.length);
+                ControlMessage message = ControlConnection.FORMAT.read(json, 0, json.length);
 
-                assertThat(JSON.readTree(MessageFormat.write(message))).isEqualTo(JSON.readTree(json));
+                assertThat(JSON.readTree(ControlConnection.FORMAT.write(message)))
+                        .isEqualTo(JSON.readTree(json));
             });
         }
     }

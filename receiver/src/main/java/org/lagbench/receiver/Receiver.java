@@ -1,23 +1,24 @@
 package org.lagbench.receiver;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.ReceiverOptions;
 import org.lagbench.control.Access;
 import org.lagbench.control.ControlMessage;
+import org.lagbench.control.ControlMessage.Refusal;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
+import org.lagbench.control.SideRequests;
+import org.lagbench.control.StartGate;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
-import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RequestedRuns;
-import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,31 +52,8 @@ public final class Receiver implements Callable<Integer> {
 
     @Option(
             names = "--end-with-stdin",
-            hidden = true,
-            description = "End when the standard input ends, as it does when the parent process dies.")
+            description = "End when the standard input ends, as it does when the program dies that has started it.")
     private boolean endWithStandardInput;
-
-    @Option(
-            names = "--key-on-stdin",
-            hidden = true,
-            description = "The first line of the standard input is the shared key. Implies --end-with-stdin.")
-    private boolean keyOnStandardInput;
-
-    @Option(names = "--events", hidden = true, description = "Print events for the parent process, as lines of JSON.")
-    private boolean printsEvents;
-
-    @Option(
-            names = "--sender-command",
-            hidden = true,
-            paramLabel = "WORD",
-            description = "The beginning of the command line of senders that other hosts request; one word per option.")
-    private List<String> senderCommand = new ArrayList<>();
-
-    @Option(
-            names = "--senders-elsewhere",
-            hidden = true,
-            description = "The senders are on other hosts; report an interruption of this receiver.")
-    private boolean sendersElsewhere;
 
     Receiver(ShutdownCoordinator shutdown) {
         this.shutdown = shutdown;
@@ -83,44 +61,45 @@ public final class Receiver implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        // the log of a run that a parent process requests has the ms since its start, which takes less time to load
-        System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "HH:mm:ss.SSS");
-        SharedKey key = keyOnStandardInput ? readKey() : SharedKey.find(options.keyFile());
-        if (endWithStandardInput && !keyOnStandardInput) {
+        if (endWithStandardInput) {
             shutdown.endWithStandardInput();
         }
-        int runs = options.runs();
-        Access access = options.access(key);
-        if (senderCommand.isEmpty()
-                && access.permissions().stream()
-                        .anyMatch(permission -> permission.grants().contains(Access.Grant.SEND_TO_OTHERS))) {
+        SideMessage.Serve request =
+                options.request(Endpoint.ofOption("--listen", listen), SharedKey.find(options.keyFile()));
+        if (request.access().permissions().stream()
+                .anyMatch(permission -> permission.grants().contains(Access.Grant.SEND_TO_OTHERS))) {
             throw ExitCode.USAGE.failure("--allow " + Access.Grant.SEND_TO_OTHERS.text()
                     + ": the receiver cannot send; start lagbench serve, which can.");
         }
+        String interrupted = endWithStandardInput ? "Interrupted" : "The receiver was interrupted";
+        return serve(request, () -> new ControlMessage.Refused(Refusal.INTERRUPTED, interrupted), SidePipe::printText)
+                .code();
+    }
+
+    private ExitCode serve(
+            SideMessage.Serve request, Supplier<ControlMessage.Refused> why, Consumer<SideMessage.Event> events)
+            throws LagbenchException {
+        // the log of a run that a parent process requests has the ms since its start, which takes less time to load
+        System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "HH:mm:ss.SSS");
+        SharedKey key = request.access().permissions().get(0).key();
         try (ReceiverServer server = new ReceiverServer(
-                Endpoint.ofOption("--listen", listen),
-                access,
-                options.local(),
-                options.directory(),
-                options.chrony().client(),
-                new SenderPrograms(
-                        senderCommand, options.keyFile(), options.chrony().endpoint()))) {
-            if (options.keepsNoStamps()) {
+                request.listen(),
+                request.access(),
+                request.local(),
+                Path.of(request.directory()),
+                new ChronyClient(request.chrony().resolve()),
+                new SenderPrograms(request.senderCommand(), key, request.chrony()))) {
+            if (!request.keepsStamps()) {
                 server.keepNoStamps();
             }
-            shutdown.onInterrupt(() -> server.interrupt(whyInterrupted()));
-            return serve(
-                            server,
-                            runs == 0 ? Long.MAX_VALUE : runs,
-                            printsEvents ? ProgramEvent::print : ProgramEvent::printText)
-                    .code();
+            shutdown.onInterrupt(() -> server.interrupt(why.get()));
+            return serve(server, request.runs() == 0 ? Long.MAX_VALUE : request.runs(), events);
         }
     }
 
-    private static ExitCode serve(ReceiverServer server, long runs, Consumer<ProgramEvent> events)
+    private static ExitCode serve(ReceiverServer server, long runs, Consumer<SideMessage.Event> events)
             throws LagbenchException {
-        events.accept(
-                new ProgramEvent(ProgramEvent.Kind.LISTENING, server.endpoint().toString()));
+        events.accept(new SideMessage.Listening(server.endpoint()));
         ExitCode outcome = server.serve(runs);
         LagbenchException failure = server.failure();
         if (failure != null) {
@@ -129,48 +108,45 @@ public final class Receiver implements Callable<Integer> {
         return outcome;
     }
 
-    /** Executes a run that the parent process requests, with the sender on this host or another one. */
-    private static ExitCode execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
-            throws LagbenchException {
-        if (request.listen() == null) {
-            return ReceiverCall.execute(request, startGate, shutdown);
+    /** Executes what the parent process requests. */
+    private ExitCode execute(SideMessage.Request request, StartGate startGate) throws LagbenchException {
+        if (request instanceof SideMessage.ReceiveFrom call) {
+            return ReceiverCall.execute(call, startGate, shutdown);
+        } else if (request instanceof SideMessage.Receive receive) {
+            return receive(receive);
+        } else if (request instanceof SideMessage.Serve serve) {
+            return serve(serve, this::whyInterrupted, SidePipe::print);
         }
-        SharedKey key = request.sharedKey();
+        throw new IllegalArgumentException("a receiver cannot " + request);
+    }
+
+    /** Receives a run whose sender has the same parent process, which ends both. */
+    private ExitCode receive(SideMessage.Receive request) throws LagbenchException {
+        SharedKey key = request.run().key();
         try (ReceiverServer server = new ReceiverServer(
-                Endpoint.parse(request.listen()),
+                request.listen(),
                 Access.of(key, Access.Grant.DEFAULT),
                 request.local(),
-                Path.of(request.directory()),
-                new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
-                new SenderPrograms(List.of(), request.keyPath(), request.chrony()))) {
-            shutdown.onInterrupt(() ->
-                    server.interrupt(new ControlMessage.Refused(ControlMessage.Refusal.INTERRUPTED, "Interrupted")));
-            return serve(server, 1, ProgramEvent::print);
+                Path.of(request.run().directory()),
+                request.run().chronyClient(),
+                new SenderPrograms(List.of(), key, request.run().chrony()))) {
+            shutdown.onInterrupt(
+                    () -> server.interrupt(new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted")));
+            return serve(server, 1, SidePipe::print);
         }
     }
 
+    /** Returns what senders on other hosts read when this receiver ends. */
     private ControlMessage.Refused whyInterrupted() {
-        if (sendersElsewhere && shutdown.isOrphaned()) {
-            return new ControlMessage.Refused(
-                    ControlMessage.Refusal.FAILED, "The receiver ended because its parent process died");
-        }
-        // A parent process that ends its receiver interrupts the sender as well.
-        boolean isWithSender = endWithStandardInput && !sendersElsewhere;
-        return new ControlMessage.Refused(
-                ControlMessage.Refusal.INTERRUPTED, isWithSender ? "Interrupted" : "The receiver was interrupted");
-    }
-
-    private SharedKey readKey() throws LagbenchException {
-        CompletableFuture<String> first = new CompletableFuture<>();
-        shutdown.onInterrupt(() -> first.complete(""));
-        shutdown.endWithStandardInput(first::complete);
-        return SharedKey.parse("The standard input", first.join());
+        return shutdown.isOrphaned()
+                ? new ControlMessage.Refused(Refusal.FAILED, "The receiver ended because its parent process died")
+                : new ControlMessage.Refused(Refusal.INTERRUPTED, "The receiver was interrupted");
     }
 
     /** Runs the receiver and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
-                ? new RequestedRuns().executeAll((request, gate) -> execute(request, gate, shutdown), shutdown)
+        ShutdownCoordinator.run(shutdown -> SideRequests.areRequested(arguments)
+                ? new SideRequests(shutdown).executeAll(new Receiver(shutdown)::execute)
                 : commandLine(shutdown).execute(arguments));
     }
 

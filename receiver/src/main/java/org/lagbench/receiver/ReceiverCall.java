@@ -2,7 +2,6 @@ package org.lagbench.receiver;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
@@ -10,6 +9,8 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.ReceiverConnection;
 import org.lagbench.control.RefusedException;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.StartGate;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -20,9 +21,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
-import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 
 /**
@@ -46,16 +45,16 @@ record ReceiverCall(
     private static final int START_TIMEOUT_MS = Math.toIntExact(TimeUnit.SECONDS.toMillis(60));
 
     /** Executes a run that a parent process requests. */
-    static ExitCode execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+    static ExitCode execute(SideMessage.ReceiveFrom request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
         new ReceiverCall(
-                        Endpoint.parse(Objects.requireNonNull(request.peer(), "peer")),
-                        SharedKey.find(request.keyPath()),
+                        request.server(),
+                        request.run().key(),
                         request.local(),
-                        Path.of(request.directory()),
-                        new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
+                        Path.of(request.run().directory()),
+                        request.run().chronyClient(),
                         startGate)
-                .receive(request.request(), shutdown);
+                .receive(request.run().request(), shutdown);
         return ExitCode.OK;
     }
 

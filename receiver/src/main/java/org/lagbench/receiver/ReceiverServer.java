@@ -255,7 +255,7 @@ final class ReceiverServer implements AutoCloseable {
             ControlMessage request = control.awaitUnlessClosed(ControlMessage.class);
             if (request instanceof ControlMessage.OpenSender sender) {
                 require(Grant.SEND_TO_ME, permission, connection);
-                runs.send(control, sender, permission.keyFile());
+                runs.send(control, sender, permission.key());
             } else if (request instanceof ControlMessage.MakeRun run) {
                 require(Grant.SEND_TO_OTHERS, permission, connection);
                 runs.sendToOther(control, run, AgentRuns.host(connection, run, access.sites()));

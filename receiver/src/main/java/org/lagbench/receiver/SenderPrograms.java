@@ -2,7 +2,6 @@ package org.lagbench.receiver;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,21 +17,21 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.Handshake;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
+import org.lagbench.control.SideRequests;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
-import org.lagbench.core.file.StrictJson;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.text.Endpoint;
 import org.slf4j.Logger;
@@ -56,8 +55,8 @@ final class SenderPrograms {
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<String> command;
-    private final @Nullable String keyFile;
-    private final String chrony;
+    private final @Nullable SharedKey key;
+    private final Endpoint chrony;
     private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private final Queue<Idle> idle = new ConcurrentLinkedQueue<>();
     private final Engines engines = Engines.load();
@@ -70,12 +69,12 @@ final class SenderPrograms {
      * Creates senders.
      *
      * @param command the beginning of a sender's command line; empty if this host does not send
-     * @param keyFile the file with the shared key; null if it is a variable or there is none
+     * @param key shared with the receivers on other hosts; null for none
      * @param chrony address of this host's chronyd
      */
-    SenderPrograms(List<String> command, @Nullable Path keyFile, String chrony) {
+    SenderPrograms(List<String> command, @Nullable SharedKey key, Endpoint chrony) {
         this.command = List.copyOf(command);
-        this.keyFile = keyFile == null ? null : keyFile.toString();
+        this.key = key;
         this.chrony = chrony;
     }
 
@@ -83,7 +82,7 @@ final class SenderPrograms {
      * Starts a sender, replies where it waits, and returns when its run is complete.
      *
      * @param local this host's end of the packets
-     * @param provenKeyFile the file with the key that the peer has proven; null if it is a variable or there is none
+     * @param provenKey the key that the peer has proven; null for none
      * @param files parent of the run's directory
      * @param keepsFiles whether this host keeps them
      * @throws LagbenchException if the request was refused, or the run failed; the peer has received the reason
@@ -92,36 +91,26 @@ final class SenderPrograms {
             ControlConnection connection,
             ControlMessage.OpenSender request,
             LocalEnd local,
-            @Nullable Path provenKeyFile,
+            @Nullable SharedKey provenKey,
             Path files,
             boolean keepsFiles)
             throws IOException, LagbenchException {
         check(connection, request.request());
         AtomicBoolean isRecording = new AtomicBoolean();
-        RequestedRuns.Request requested = new RequestedRuns.Request(
-                request.request(),
-                files.toString(),
-                chrony,
-                provenKeyFile == null ? null : provenKeyFile.toString(),
-                null,
-                null,
-                new Endpoint(connection.localHost(), 0).toString(),
+        SideMessage.SendToRequester requested = new SideMessage.SendToRequester(
+                new SideMessage.SideRun(request.request(), files.toString(), chrony, provenKey),
+                new Endpoint(connection.localHost(), 0),
                 Endpoint.parse(connection.peer()).host(),
-                null,
                 local.onConnection(),
-                false,
-                keepsFiles,
-                false,
-                false,
-                true);
-        try (Running sender = new Running(start(requested), false)) {
+                keepsFiles);
+        try (Running sender = new Running(start(requested, files), false)) {
             new Thread(() -> endIfAbandoned(sender.process, connection, isRecording), "requester-" + connection.peer())
                     .start();
             LagbenchException failure = sender.awaitEnd(event -> {
-                isRecording.compareAndSet(false, event.kind() == ProgramEvent.Kind.RECORDING);
-                if (event.kind() == ProgramEvent.Kind.LISTENING) {
-                    connection.write(new ControlMessage.SenderOpened(
-                            Endpoint.parse(event.value()).port()));
+                isRecording.compareAndSet(false, event instanceof SideMessage.Recording);
+                if (event instanceof SideMessage.Listening listening) {
+                    connection.write(
+                            new ControlMessage.SenderOpened(listening.address().port()));
                 }
             });
             if (failure != null) {
@@ -157,53 +146,33 @@ final class SenderPrograms {
         boolean isOutsideJvm = engines.find(program.engine())
                 .filter(engine -> !engine.runsOnJvm())
                 .isPresent();
-        RequestedRuns.Request requested = new RequestedRuns.Request(
-                request.request(),
-                files.toString(),
-                chrony,
-                keyFile,
-                null,
-                request.receiver(),
-                null,
-                null,
+        SideMessage.Send requested = new SideMessage.Send(
+                new SideMessage.SideRun(request.request(), files.toString(), chrony, key),
+                Endpoint.parse(request.receiver()),
                 null,
                 LocalEnd.ANY,
                 true,
                 false,
                 false,
-                false,
                 !isOutsideJvm);
-        return new Running(isOutsideJvm ? startOrContinue(requested) : start(requested), isOutsideJvm);
+        return new Running(isOutsideJvm ? startOrContinue(requested, files) : start(requested, files), isOutsideJvm);
     }
 
     /** Makes an idle sender or a new one begin a run. */
-    private Process startOrContinue(RequestedRuns.Request request) throws LagbenchException {
+    private Process startOrContinue(SideMessage.Request request, Path files) throws LagbenchException {
         for (Idle next = idle.poll(); next != null; next = idle.poll()) {
-            if (System.nanoTime() - next.sinceNs < IDLE_NS && write(next.process, StrictJson.line(request))) {
+            if (System.nanoTime() - next.sinceNs < IDLE_NS && SidePipe.write(next.process, request)) {
                 return next.process;
             }
             end(next.process);
             running.remove(next.process);
         }
-        return start(request);
-    }
-
-    /** Writes a line to a sender; returns false if it has ended. */
-    private static boolean write(Process process, String line) {
-        try {
-            OutputStream input = process.getOutputStream();
-            input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-            input.flush();
-            return true;
-        } catch (IOException e) {
-            LOG.debug("the sender has ended: {}", e.toString());
-            return false;
-        }
+        return start(request, files);
     }
 
     /** Receives the events of a sender. */
     interface EventConsumer {
-        void accept(ProgramEvent event) throws IOException;
+        void accept(SideMessage.Event event) throws IOException;
     }
 
     /** A run of a sender. Closing it interrupts the sender if the run has not ended, and waits for its end. */
@@ -228,18 +197,18 @@ final class SenderPrograms {
             String failure = "it ended.";
             BufferedReader output = process.inputReader(StandardCharsets.UTF_8); // the process has one reader
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                ProgramEvent event = ProgramEvent.parse(line);
-                if (event != null && event.kind() == ProgramEvent.Kind.DONE) {
+                SideMessage message = SidePipe.parse(line);
+                if (message instanceof SideMessage.Completed) {
                     isIdle = continues && idle.add(new Idle(process, System.nanoTime()));
                     return null;
                 }
-                if (event != null) {
+                if (message instanceof SideMessage.Event event) {
                     events.accept(event);
                 }
                 if (line.startsWith(ERROR)) {
                     failure = line.substring(ERROR.length());
                 }
-                LOG.atLevel(event == null ? Level.INFO : Level.DEBUG).log("sender: {}", line);
+                LOG.atLevel(message == null ? Level.INFO : Level.DEBUG).log("sender: {}", line);
             }
             output.close();
             ExitCode code = ExitCode.ofProcess(Uninterruptibly.awaitEnd(process));
@@ -292,14 +261,13 @@ final class SenderPrograms {
     }
 
     /** Starts a sender that begins with a request. */
-    private Process start(RequestedRuns.Request request) throws LagbenchException {
+    private Process start(SideMessage.Request request, Path files) throws LagbenchException {
         List<String> all = new ArrayList<>(command);
-        all.addAll(RequestedRuns.arguments(
-                Path.of(request.directory()), request.request().run().name()));
+        all.addAll(SideRequests.arguments(files));
         try {
             Process process = new ProcessBuilder(all).redirectErrorStream(true).start();
             running.add(process);
-            write(process, StrictJson.line(request)); // if the process has ended, its output has the reason
+            SidePipe.write(process, request); // if the process has ended, its output has the reason
             return process;
         } catch (IOException e) {
             throw ChildFailure.notStarted("The sender cannot be started", e);
@@ -308,7 +276,7 @@ final class SenderPrograms {
 
     /** Interrupts all senders, which notify their receivers. */
     void interrupt() {
-        running.forEach(process -> write(process, ShutdownCoordinator.INTERRUPT));
+        running.forEach(process -> SidePipe.write(process, new SideMessage.Interrupt()));
     }
 
     /** Ends all senders, which notify their receivers. */

@@ -12,6 +12,7 @@ import org.lagbench.control.Handshake;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
@@ -105,15 +106,10 @@ final class ServedRuns {
     }
 
     /** Sends the packets of a run to the host that requests it. */
-    void send(ControlSession control, ControlMessage.OpenSender request, @Nullable Path keyFile)
+    void send(ControlSession control, ControlMessage.OpenSender request, @Nullable SharedKey key)
             throws IOException, LagbenchException {
         StreamRole turn = RunTurns.turn(StreamRole.Direction.BACKWARD, request.request().run().stream());
-        execute(
-                control,
-                turn,
-                peer(control),
-                control.isProbe(),
-                () -> startSender(control.connection(), request, keyFile));
+        execute(control, turn, peer(control), control.isProbe(), () -> startSender(control.connection(), request, key));
     }
 
     /** Sends the packets of a run to another host than the one that requests it. */
@@ -127,16 +123,16 @@ final class ServedRuns {
         return Endpoint.parse(control.connection().peer()).host();
     }
 
-    private void startSender(ControlConnection connection, ControlMessage.OpenSender request, @Nullable Path keyFile)
+    private void startSender(ControlConnection connection, ControlMessage.OpenSender request, @Nullable SharedKey key)
             throws IOException, LagbenchException {
         if (keepsStamps) {
-            senders.serve(connection, request, local, keyFile, directory, true);
+            senders.serve(connection, request, local, key, directory, true);
             return;
         }
         Files.createDirectories(directory);
         Path files = Files.createTempDirectory(directory, "sent-");
         try {
-            senders.serve(connection, request, local, keyFile, files, false);
+            senders.serve(connection, request, local, key, files, false);
         } finally {
             FileTree.delete(files);
         }

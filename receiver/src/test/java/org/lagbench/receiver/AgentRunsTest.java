@@ -44,10 +44,14 @@ class AgentRunsTest {
     private static final String MAKE_FILES = "{ mkdir \"$d/run\"; for f in sender.npy receiver.npy run.json; do"
             + " echo \"$$ $* $line\" > \"$d/run/$f\"; done; }";
 
+    /** Reports that the sender waits for its receiver. */
+    private static final String LISTEN =
+            "echo '{\"type\":\"listening\",\"address\":{\"host\":\"127.0.0.1\",\"port\":9}}'; ";
+
     private static final String MAKE_ONE = READ + " && " + MAKE_FILES;
 
     private static final String MAKE_SEVERAL =
-            "while " + READ + "; do " + MAKE_FILES + "; echo '{\"kind\":\"DONE\",\"value\":\"\"}'; done";
+            "while " + READ + "; do " + MAKE_FILES + "; echo '{\"type\":\"completed\"}'; done";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before each test
@@ -72,7 +76,7 @@ class AgentRunsTest {
                 .content()
                 .contains(
                         " --requests " + directory,
-                        "\"peer\":\"192.0.2.7:5394\"",
+                        "\"receiver\":{\"host\":\"192.0.2.7\",\"port\":5394}",
                         "\"probes\":true",
                         "\"endsAfterwards\":true");
     }
@@ -92,8 +96,7 @@ class AgentRunsTest {
     /** The sender here ends only with its standard input, as one does that waits for a receiver. */
     @Test
     void endsSenderWhenItsRequesterDisconnects() throws Exception {
-        String script = "echo '{\"kind\":\"LISTENING\",\"value\":\"127.0.0.1:9\"}'; cat >/dev/null; echo ended >'"
-                + directory.resolve("ended") + "'";
+        String script = LISTEN + "cat >/dev/null; echo ended >'" + directory.resolve("ended") + "'";
         try (ReceiverUnderTest server = agent(script, false)) {
             try (ControlConnection requester =
                     ReceiverConnection.open(server.server().endpoint(), null, new ShutdownCoordinator())) {
@@ -109,7 +112,7 @@ class AgentRunsTest {
     @Test
     void interruptsSenderByInputLine() throws Exception {
         Path input = directory.resolve("input");
-        String script = "echo '{\"kind\":\"LISTENING\",\"value\":\"127.0.0.1:9\"}'; cat >'" + input + "'";
+        String script = LISTEN + "cat >'" + input + "'";
         try (ReceiverUnderTest server = agent(script, false)) {
             try (ControlConnection requester =
                     ReceiverConnection.open(server.server().endpoint(), null, new ShutdownCoordinator())) {
@@ -119,7 +122,7 @@ class AgentRunsTest {
                 server.server().interrupt(new ControlMessage.Refused(Refusal.INTERRUPTED, "Interrupted"));
             }
             await().atMost(60, TimeUnit.SECONDS)
-                    .until(() -> Files.readString(input).endsWith("\n" + ShutdownCoordinator.INTERRUPT + "\n"));
+                    .until(() -> Files.readString(input).endsWith("\n{\"type\":\"interrupt\"}\n"));
         }
     }
 
@@ -256,7 +259,7 @@ class AgentRunsTest {
         return new ReceiverUnderTest(
                 runs,
                 Long.MAX_VALUE,
-                new SenderPrograms(List.of("sh", "-c", script, "sh"), null, "127.0.0.1:1"),
+                new SenderPrograms(List.of("sh", "-c", script, "sh"), null, Endpoint.parse("127.0.0.1:1")),
                 new Access(
                         Access.of(null, isAgent ? EnumSet.allOf(Access.Grant.class) : Access.Grant.DEFAULT)
                                 .permissions(),

@@ -26,13 +26,14 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.Handshake;
 import org.lagbench.control.ReceiverHost;
 import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests the description of a receiver's host, and its ports for checks. */
 @Timeout(120)
 class EchoPortsTest {
-    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, "");
+    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, ClockPolicy.DEFAULT.chrony());
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final int SHORT_TIMEOUT_MS = 200;

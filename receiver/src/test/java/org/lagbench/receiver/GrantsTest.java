@@ -46,8 +46,8 @@ class GrantsTest {
         }
         ReceiverOptions options = options(arguments.toArray(String[]::new));
         Access access = options.access(SharedKey.find(options.keyFile()));
-        SenderPrograms senders =
-                new SenderPrograms(List.of("sh", "-c", "echo 'lagbench: Started.'; exit 5", "sh"), null, "127.0.0.1:1");
+        SenderPrograms senders = new SenderPrograms(
+                List.of("sh", "-c", "echo 'lagbench: Started.'; exit 5", "sh"), null, Endpoint.parse("127.0.0.1:1"));
         SharedKey key = SharedKey.read(directory.resolve(granted.text()));
         try (ReceiverUnderTest receiver =
                 new ReceiverUnderTest(directory.resolve("received"), Long.MAX_VALUE, senders, access)) {

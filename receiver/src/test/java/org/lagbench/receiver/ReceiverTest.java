@@ -10,16 +10,21 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.control.Access;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.Handshake;
 import org.lagbench.control.RefusedException;
-import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
+import org.lagbench.control.SideRequests;
+import org.lagbench.core.run.ClockPolicy;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests what a sender on another host gets when the receiver of {@code lagbench serve} ends. */
@@ -47,8 +52,7 @@ class ReceiverTest {
     void reportsInterruptionByItsParent() throws Exception {
         assertRefused(
                 receiver -> {
-                    receiver.getOutputStream()
-                            .write((ShutdownCoordinator.INTERRUPT + "\n").getBytes(StandardCharsets.US_ASCII));
+                    SidePipe.write(receiver, new SideMessage.Interrupt());
                     receiver.getOutputStream().close();
                 },
                 Refusal.INTERRUPTED,
@@ -61,16 +65,25 @@ class ReceiverTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         Receiver.class.getName(),
-                        "--end-with-stdin",
-                        "--senders-elsewhere",
-                        "--events",
-                        "--listen=127.0.0.1:0",
-                        "--directory=" + directory)
+                        SideRequests.OPTION,
+                        directory.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+        SidePipe.write(
+                receiver,
+                new SideMessage.Serve(
+                        Endpoint.parse("127.0.0.1:0"),
+                        Access.of(null, Access.Grant.DEFAULT),
+                        LocalEnd.ANY,
+                        directory.toString(),
+                        ClockPolicy.DEFAULT.chrony(),
+                        true,
+                        0,
+                        List.of()));
         try (BufferedReader output = receiver.inputReader(StandardCharsets.UTF_8)) {
-            ProgramEvent listening = requireNonNull(ProgramEvent.parse(requireNonNull(output.readLine())));
-            int port = Endpoint.parse(listening.value()).port();
+            SideMessage.Listening listening =
+                    (SideMessage.Listening) requireNonNull(SidePipe.parse(requireNonNull(output.readLine())));
+            int port = listening.address().port();
             try (ControlConnection connection =
                     ControlConnection.ofSender(new Socket(InetAddress.getLoopbackAddress(), port))) {
                 Handshake.introduce(connection, null);

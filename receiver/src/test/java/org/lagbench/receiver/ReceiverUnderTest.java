@@ -29,6 +29,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.failure.Uninterruptibly;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
@@ -45,7 +46,7 @@ import org.lagbench.packetio.transport.PacketLayout;
 
 /** A receiver under test, and a fake sender that connects to it over UDP. */
 final class ReceiverUnderTest implements AutoCloseable {
-    static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, "");
+    static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, ClockPolicy.DEFAULT.chrony());
     static final ChronyClient CHRONY =
             new ChronyClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), ChronyClient.DEFAULT_PORT));
     static final int PACKET_BYTES = 24;

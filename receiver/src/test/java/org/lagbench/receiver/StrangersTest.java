@@ -43,6 +43,7 @@ import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Settings;
+import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
@@ -58,7 +59,7 @@ import org.lagbench.receiver.Connections.StrangerLog;
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
 @Timeout(120)
 class StrangersTest {
-    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, "");
+    private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, ClockPolicy.DEFAULT.chrony());
     private static final SharedKey KEY = new SharedKey("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
     private static final String NONCE = "0123456789abcdef";
 

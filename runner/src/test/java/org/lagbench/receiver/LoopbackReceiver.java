@@ -12,6 +12,7 @@ import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Uninterruptibly;
+import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
@@ -25,13 +26,15 @@ public final class LoopbackReceiver implements AutoCloseable {
 
     /** @param port 0 for any free port */
     public LoopbackReceiver(Path directory, int port) throws LagbenchException {
-        this(directory, port, new SenderPrograms(List.of(), null, ""));
+        this(directory, port, new SenderPrograms(List.of(), null, ClockPolicy.DEFAULT.chrony()));
     }
 
     /** Returns an agent whose sender is a shell script, which reads requests of runs. */
     public static LoopbackReceiver agent(Path directory, String script) throws LagbenchException {
         return new LoopbackReceiver(
-                directory, 0, new SenderPrograms(List.of("sh", "-c", script, "sh"), null, "127.0.0.1:1"));
+                directory,
+                0,
+                new SenderPrograms(List.of("sh", "-c", script, "sh"), null, Endpoint.parse("127.0.0.1:1")));
     }
 
     private LoopbackReceiver(Path directory, int port, SenderPrograms senders) throws LagbenchException {

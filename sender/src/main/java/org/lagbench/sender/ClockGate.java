@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.lagbench.control.ClockMonitor;
 import org.lagbench.control.ReceiverQuestions;
+import org.lagbench.control.SideMessage;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.NanosecondsText;
@@ -15,7 +16,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.HostLoad;
 import org.lagbench.core.run.MachinePolicy;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.text.Units;
 
@@ -38,7 +38,7 @@ record ClockGate(RunRequest request) {
     boolean pass(
             ClockMonitor clocks,
             ReceiverQuestions receiver,
-            Consumer<ProgramEvent> events,
+            Consumer<SideMessage.Event> events,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
         long deadlineNs = System.nanoTime() + request.waitForClock().toNanos();
@@ -51,7 +51,7 @@ record ClockGate(RunRequest request) {
                     text(bound),
                     NanosecondsText.duration(request.maximumClockError().toNanos()),
                     TimeUnit.NANOSECONDS.toSeconds(deadlineNs - System.nanoTime()));
-            events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
+            events.accept(new SideMessage.Waiting(sentence));
             LockSupport.parkNanos(CHECK_INTERVAL_NS);
             clocks.clear();
             clocks.sample();
@@ -71,7 +71,7 @@ record ClockGate(RunRequest request) {
             boolean isSameKernel,
             ReceiverQuestions receiver,
             long deadlineNs,
-            Consumer<ProgramEvent> events,
+            Consumer<SideMessage.Event> events,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
         double limit = (double) request.maximumOtherLoadPpm() / MachinePolicy.ALL_PPM;
@@ -96,7 +96,7 @@ record ClockGate(RunRequest request) {
                         Units.PERCENT * load,
                         Units.PERCENT * limit,
                         TimeUnit.NANOSECONDS.toSeconds(Math.max(0, deadlineNs - System.nanoTime())));
-                events.accept(new ProgramEvent(ProgramEvent.Kind.WAITING, sentence));
+                events.accept(new SideMessage.Waiting(sentence));
             }
         } while (load > limit && System.nanoTime() - deadlineNs < 0 && !shutdown.isInterrupted());
     }

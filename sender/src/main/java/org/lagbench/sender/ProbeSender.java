@@ -10,6 +10,7 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ReceiverConnection;
 import org.lagbench.control.RefusedException;
+import org.lagbench.control.StartGate;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -24,7 +25,6 @@ import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 
 /**

@@ -14,6 +14,8 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.Handshake;
 import org.lagbench.control.ReceiverConnection;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
@@ -21,7 +23,6 @@ import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
 
 /** How a sender gets its control connection to the receiver. */
@@ -135,7 +136,7 @@ interface ReceiverLink {
                 try {
                     listening.bind(requested);
                     Endpoint address = Endpoint.of((InetSocketAddress) listening.getLocalSocketAddress());
-                    new ProgramEvent(ProgramEvent.Kind.LISTENING, address.toString()).print();
+                    SidePipe.print(new SideMessage.Listening(address));
                     return accept(listening);
                 } finally {
                     shutdown.forget(stop);

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlMessage;
+import org.lagbench.control.SideMessage;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.failure.ExitCode;
@@ -13,7 +14,6 @@ import org.lagbench.core.run.ArrivalQuestion;
 import org.lagbench.core.run.ConnectionFacts;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -138,8 +138,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
      *
      * @param sender the metadata of the sender's engine, which may have the receiver's port of packets
      */
-    @Nullable
-    ProgramEvent warning(Map<String, Object> sender) {
+    SideMessage.@Nullable Warning warning(Map<String, Object> sender) {
         long dropped = counted.counts().kernelDrops();
         ReceiverFacts metadata = counted.side().metadata(ReceiverFacts.class);
         boolean areDamaged = metadata != null && metadata.damagedPackets() != null;
@@ -148,27 +147,22 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
         Map<String, Long> failed = PacketError.counts(sender, PacketError.FAILED_SENDS);
         return counted.counts().distinct() > 0
                 ? null
-                : new ProgramEvent(
-                        ProgramEvent.Kind.WARNING,
-                        "None of the " + spec.point().packets() + " packets of " + spec.name() + " arrived at "
-                                + (remote == null ? peer : remote) + "."
-                                + (dropped > 0
-                                        ? " The kernel there dropped " + dropped
-                                                + ", because the receive buffer was full."
-                                        : areDamaged
-                                                ? " They arrived there damaged: the link or a network card corrupts"
-                                                        + " them."
-                                                : !failed.isEmpty()
-                                                        ? " This host refused to send packets: "
-                                                                + PacketError.text(failed) + "."
-                                                        : " "
-                                                                + ArrivalQuestion.of(
-                                                                        spec.point()
-                                                                                .transport(),
-                                                                        spec.point()
-                                                                                .program()
-                                                                                .engine(),
-                                                                        spec.point()
-                                                                                .packetBytes())));
+                : new SideMessage.Warning("None of the " + spec.point().packets() + " packets of " + spec.name()
+                        + " arrived at "
+                        + (remote == null ? peer : remote) + "."
+                        + (dropped > 0
+                                ? " The kernel there dropped " + dropped + ", because the receive buffer was full."
+                                : areDamaged
+                                        ? " They arrived there damaged: the link or a network card corrupts them."
+                                        : !failed.isEmpty()
+                                                ? " This host refused to send packets: " + PacketError.text(failed)
+                                                        + "."
+                                                : " "
+                                                        + ArrivalQuestion.of(
+                                                                spec.point().transport(),
+                                                                spec.point()
+                                                                        .program()
+                                                                        .engine(),
+                                                                spec.point().packetBytes())));
     }
 }

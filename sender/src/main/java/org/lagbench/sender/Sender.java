@@ -3,14 +3,16 @@ package org.lagbench.sender;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.ProgramCommandLine;
 import org.lagbench.commandline.TransportNames;
-import org.lagbench.core.clock.ChronyClient;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
+import org.lagbench.control.SideRequests;
+import org.lagbench.control.StartGate;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -22,12 +24,9 @@ import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.MachinePolicy;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.ProgramEvent;
-import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -153,7 +152,7 @@ public final class Sender implements Callable<Integer> {
                 chrony.client(),
                 StartGate.OPEN,
                 false,
-                ProgramEvent::printText);
+                SidePipe::printText);
         AtomicLong arrived = new AtomicLong();
         new SenderRun(config, shutdown).execute(record -> arrived.set(print(record)));
         return (arrived.get() == 0 ? ExitCode.BROKEN : ExitCode.OK).code();
@@ -187,41 +186,47 @@ public final class Sender implements Callable<Integer> {
 
     /** Runs the sender and exits. */
     public static void main(String[] arguments) {
-        ShutdownCoordinator.run(shutdown -> RequestedRuns.isRequested(arguments)
-                ? new RequestedRuns().executeAll((request, gate) -> execute(request, gate, shutdown), shutdown)
+        ShutdownCoordinator.run(shutdown -> SideRequests.areRequested(arguments)
+                ? new SideRequests(shutdown).executeAll((request, gate) -> execute(request, gate, shutdown))
                 : commandLine(shutdown).execute(arguments));
     }
 
-    private static ExitCode execute(RequestedRuns.Request request, StartGate startGate, ShutdownCoordinator shutdown)
+    private static ExitCode execute(SideMessage.Request request, StartGate startGate, ShutdownCoordinator shutdown)
             throws LagbenchException {
-        SenderConfig config = new SenderConfig(
-                request.request(),
-                link(request, shutdown),
-                request.dataHost(),
-                request.local(),
-                Path.of(request.directory()),
-                new ChronyClient(Endpoint.parse(request.chrony()).resolve()),
-                startGate,
-                request.reportsIntervals(),
-                ProgramEvent::print);
+        SenderConfig config;
+        if (request instanceof SideMessage.Send send) {
+            config = new SenderConfig(
+                    send.run().request(),
+                    new ReceiverLink.Connecting(
+                            send.receiver(), send.run().key(), send.local(), send.probes(), shutdown),
+                    send.dataHost(),
+                    send.local(),
+                    Path.of(send.run().directory()),
+                    send.run().chronyClient(),
+                    startGate,
+                    send.reportsIntervals(),
+                    SidePipe::print);
+        } else if (request instanceof SideMessage.SendToRequester send) {
+            config = new SenderConfig(
+                    send.run().request(),
+                    new ReceiverLink.Accepting(
+                            send.listen(),
+                            new Endpoint(send.receiverHost(), 0).resolve().getAddress(),
+                            send.run().key(),
+                            send.keepsFiles(),
+                            shutdown),
+                    null,
+                    send.local(),
+                    Path.of(send.run().directory()),
+                    send.run().chronyClient(),
+                    startGate,
+                    false,
+                    SidePipe::print);
+        } else {
+            throw new IllegalArgumentException("a sender cannot " + request);
+        }
         new SenderRun(config, shutdown).execute(record -> {});
         return ExitCode.OK;
-    }
-
-    private static ReceiverLink link(RequestedRuns.Request request, ShutdownCoordinator shutdown)
-            throws LagbenchException {
-        SharedKey key = request.sharedKey();
-        if (request.listen() != null) {
-            String host = Objects.requireNonNull(request.receiverHost(), "receiverHost");
-            return new ReceiverLink.Accepting(
-                    Endpoint.parse(request.listen()),
-                    new Endpoint(host, 0).resolve().getAddress(),
-                    key,
-                    request.keepsFiles(),
-                    shutdown);
-        }
-        Endpoint receiver = Endpoint.parse(Objects.requireNonNull(request.peer(), "peer"));
-        return new ReceiverLink.Connecting(receiver, key, request.local(), request.probes(), shutdown);
     }
 
     static CommandLine commandLine(ShutdownCoordinator shutdown) {

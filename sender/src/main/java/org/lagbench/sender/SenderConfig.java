@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.control.ControlConnection;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.StartGate;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -17,10 +19,8 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
-import org.lagbench.core.run.StartGate;
 import org.lagbench.core.text.Endpoint;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.socket.DataPort;
@@ -49,7 +49,7 @@ record SenderConfig(
         ChronyClient chrony,
         StartGate startGate,
         boolean reportsIntervals,
-        Consumer<ProgramEvent> events) {
+        Consumer<SideMessage.Event> events) {
     /**
      * Returns the engine of the request, which may come from another host.
      *

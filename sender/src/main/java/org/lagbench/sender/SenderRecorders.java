@@ -3,6 +3,7 @@ package org.lagbench.sender;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.control.SideMessage;
 import org.lagbench.core.cause.CauseRecorder;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.recorder.CompilationMonitor;
@@ -10,7 +11,6 @@ import org.lagbench.core.recorder.LoadRecorder;
 import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.recorder.Recorders;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.PathMtu;
@@ -71,7 +71,7 @@ record SenderRecorders(Recorders all, CompilationMonitor compilation, LoadRecord
         @Override
         public void notClosed(String name, Exception why) {
             String warning = "The recorder of " + name + " was not closed: " + IoErrors.reason(why) + ".";
-            config.events().accept(new ProgramEvent(ProgramEvent.Kind.WARNING, warning));
+            config.events().accept(new SideMessage.Warning(warning));
         }
     }
 

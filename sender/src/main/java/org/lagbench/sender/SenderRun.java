@@ -15,6 +15,8 @@ import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlReader;
 import org.lagbench.control.Heartbeat;
 import org.lagbench.control.ReceiverQuestions;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
 import org.lagbench.core.capture.BufferFiles;
 import org.lagbench.core.capture.ChunkCapture;
 import org.lagbench.core.capture.SenderCapture;
@@ -24,7 +26,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.model.Transport;
@@ -36,7 +37,6 @@ import org.lagbench.core.run.KeptFiles;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
@@ -209,7 +209,7 @@ final class SenderRun {
         recorders.all().connected();
         connection.write(new ControlMessage.Connected());
         if (config.reportsIntervals()) {
-            reader.onInterval(interval -> report(ProgramEvent.Kind.INTERVAL, StrictJson.line(interval)));
+            reader.onInterval(interval -> config.events().accept(new SideMessage.Interval(interval)));
             connection.write(new ControlMessage.Watch());
         }
         Runnable abort = () -> abort(sender);
@@ -242,7 +242,7 @@ final class SenderRun {
             files.closeCaptures();
             RunRecord record = record(sender, recorders, counted, null, clocks, files);
             files.write(record);
-            ProgramEvent warning = result.warning(sender.metadata());
+            SideMessage.Warning warning = result.warning(sender.metadata());
             if (warning != null) {
                 config.events().accept(warning);
             }
@@ -327,7 +327,7 @@ final class SenderRun {
             throws LagbenchException {
         try {
             new WarmUp(unrecorded, recorders.all(), recorders.compilation()).send(sender, stallMonitor);
-            ProgramEvent.prepare();
+            SidePipe.prepare();
             connection.write(new ControlMessage.Begin());
             System.gc();
             recorders.all().warmedUp();
@@ -340,7 +340,7 @@ final class SenderRun {
             recorders.all().begin();
             try {
                 long startNs = RealtimeClock.nowNs() + (point.pace().mode() == Pace.Mode.FLOOD ? 0 : NOTICE_NS);
-                report(ProgramEvent.Kind.RECORDING, Long.toString(startNs + leadInNs));
+                config.events().accept(new SideMessage.Recording(startNs + leadInNs));
                 sender.send(
                         -unrecorded.leadInPackets(), point.stampedPackets() + leadOutPackets, point.pace(), startNs);
             } finally {
@@ -354,10 +354,6 @@ final class SenderRun {
             stallMonitor.sending(false); // otherwise the monitor could fail the run before the receiver reports why
             throw e instanceof EngineEndedException ? reader.unexplained(e) : reader.explain(e);
         }
-    }
-
-    private void report(ProgramEvent.Kind kind, String value) {
-        config.events().accept(new ProgramEvent(kind, value));
     }
 
     private Map<String, Object> observations(RunFiles files, Recorders recorders) {

@@ -19,11 +19,12 @@ import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.control.ReceiverConnection;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.text.Endpoint;
 
 @Timeout(120)
@@ -55,7 +56,11 @@ class ReceiverLinkTest {
                     CountDownLatch interrupted = new CountDownLatch(1);
                     shutdown.onInterrupt(interrupted::countDown);
                     shutdown.onInterrupt(() -> link.interrupt(connection));
-                    shutdown.endWithStandardInput();
+                    shutdown.endWithStandardInput(line -> {
+                        if (SidePipe.parse(line) instanceof SideMessage.Interrupt) {
+                            shutdown.interrupt();
+                        }
+                    });
                     System.out.println("connected");
                     interrupted.await();
                     return ExitCode.OK.code();
@@ -67,13 +72,12 @@ class ReceiverLinkTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', FAILED", ShutdownCoordinator.INTERRUPT + ", INTERRUPTED"})
+    @CsvSource({"'', FAILED", "{\"type\":\"interrupt\"}, INTERRUPTED"})
     void reportsFailureWhenItsParentDies(String lastLine, Refusal reason) throws Exception {
         Process sender = start(ConnectedSender.class);
         try (BufferedReader output = sender.inputReader(StandardCharsets.UTF_8)) {
-            ProgramEvent listening = requireNonNull(ProgramEvent.parse(requireNonNull(output.readLine())));
-            try (ControlConnection connection = ReceiverConnection.openToSender(
-                    Endpoint.parse(listening.value()), null, LocalEnd.ANY, new ShutdownCoordinator())) {
+            try (ControlConnection connection =
+                    ReceiverConnection.openToSender(listening(output), null, LocalEnd.ANY, new ShutdownCoordinator())) {
                 assertThat(output.readLine()).isEqualTo("connected");
                 sender.getOutputStream().write((lastLine + "\n").getBytes(StandardCharsets.US_ASCII));
                 sender.getOutputStream().close();
@@ -85,6 +89,11 @@ class ReceiverLinkTest {
         } finally {
             sender.destroyForcibly();
         }
+    }
+
+    private static Endpoint listening(BufferedReader output) throws IOException {
+        SideMessage message = SidePipe.parse(requireNonNull(output.readLine()));
+        return ((SideMessage.Listening) requireNonNull(message)).address();
     }
 
     private static Process start(Class<?> program) throws IOException {
@@ -105,8 +114,7 @@ class ReceiverLinkTest {
     void endsWithoutHandshakeOfSilentStranger() throws Exception {
         Process sender = start(WaitingSender.class);
         try (BufferedReader output = sender.inputReader(StandardCharsets.UTF_8)) {
-            ProgramEvent listening = ProgramEvent.parse(requireNonNull(output.readLine()));
-            int port = Endpoint.parse(requireNonNull(listening).value()).port();
+            int port = listening(output).port();
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 ControlConnection connection = ControlConnection.ofReceiver(stranger);
                 connection.write(new ControlMessage.Hello(ControlMessage.PROTOCOL, "00", false));

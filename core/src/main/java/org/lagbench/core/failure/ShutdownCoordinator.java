@@ -21,9 +21,6 @@ import java.util.function.ToIntFunction;
  * standard input, so that a parent process can distinguish them. Thread-safe.
  */
 public final class ShutdownCoordinator {
-    /** A line of the standard input that interrupts the program like a signal. */
-    public static final String INTERRUPT = "interrupt";
-
     /** How long an interrupted program may close its files on an idle host. */
     private static final Duration GRACE = Duration.ofSeconds(30);
 
@@ -57,17 +54,14 @@ public final class ShutdownCoordinator {
         Runtime.getRuntime().exit(coordinator.isInterrupted() ? ExitCode.INTERRUPTED.code() : code);
     }
 
-    /**
-     * Ends the program also when its standard input ends, for example because the parent process died. The line
-     * {@value #INTERRUPT} interrupts it.
-     */
+    /** Ends the program also when its standard input ends, for example because the parent process died. */
     public void endWithStandardInput() {
         endWithStandardInput(line -> {});
     }
 
     /**
      * Ends the program also when its standard input ends, and passes each line before that to the listener, on a
-     * separate thread. The line {@value #INTERRUPT} interrupts the program.
+     * separate thread.
      */
     public void endWithStandardInput(Consumer<String> listener) {
         Thread thread = new Thread(
@@ -75,9 +69,6 @@ public final class ShutdownCoordinator {
                     try {
                         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8));
                         for (String line = input.readLine(); line != null; line = input.readLine()) {
-                            if (line.equals(INTERRUPT)) {
-                                Runtime.getRuntime().exit(ExitCode.INTERRUPTED.code());
-                            }
                             listener.accept(line);
                         }
                     } catch (IOException e) {
@@ -88,6 +79,11 @@ public final class ShutdownCoordinator {
                 "standard-input");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Interrupts the program like a signal. Does not return. */
+    public void interrupt() {
+        Runtime.getRuntime().exit(ExitCode.INTERRUPTED.code());
     }
 
     /** Declares that a signal need not wait for the main thread: it runs the actions and ends the program at once. */

@@ -76,12 +76,12 @@ final class RecordWriter {
             ObjectNode object = NODES.objectNode();
             members.forEach((name, member) -> object.set(String.valueOf(name), tree(member)));
             return object;
-        } else if (value instanceof Record || value instanceof Enum) {
-            return own(value);
+        } else if (value instanceof Duration || value instanceof Instant || value instanceof UUID) {
+            return NODES.stringNode(value.toString());
         }
-        return value instanceof Duration || value instanceof Instant || value instanceof UUID
-                ? NODES.stringNode(value.toString())
-                : StrictJson.mapper().valueToTree(value);
+        boolean isOwn =
+                value instanceof Record || value instanceof Enum || ACCESSORS.get(value.getClass()).simpler != null;
+        return isOwn ? own(value) : StrictJson.mapper().valueToTree(value);
     }
 
     private static JsonNode own(Object value) {

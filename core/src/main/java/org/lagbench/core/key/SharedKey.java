@@ -1,5 +1,7 @@
 package org.lagbench.core.key;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,22 @@ public final class SharedKey {
 
     public SharedKey(byte[] secret) {
         this.secret = secret.clone();
+    }
+
+    @JsonCreator
+    private static SharedKey ofText(String text) {
+        return new SharedKey(ascii(text));
+    }
+
+    /** Returns the text of a key that was read or typed, for a message that nobody else can read. */
+    @JsonValue
+    private String text() {
+        return new String(secret, StandardCharsets.US_ASCII);
+    }
+
+    /** Returns a new random key of 128 bits. */
+    public static SharedKey random() {
+        return ofText(newText());
     }
 
     /** Returns the text of a new random key of 128 bits, in hexadecimal. */

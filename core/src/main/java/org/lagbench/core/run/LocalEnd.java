@@ -4,8 +4,6 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
@@ -94,17 +92,5 @@ public record LocalEnd(@Nullable String bind, int dataPort, @Nullable String dev
                         && address.isLinkLocalAddress() == peer.isLinkLocalAddress())
                 .findFirst()
                 .orElse(null);
-    }
-
-    /** Returns the options for the command line of a receiver with the same port and interface. */
-    public List<String> options() {
-        List<String> options = new ArrayList<>();
-        if (dataPort != 0) {
-            options.addAll(List.of("--data-port", Integer.toString(dataPort)));
-        }
-        if (device != null) {
-            options.addAll(List.of("--device", device));
-        }
-        return options;
     }
 }

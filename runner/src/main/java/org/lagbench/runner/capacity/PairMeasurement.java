@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.capacity.ProbeVerdict;
@@ -110,7 +109,7 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
                 Duration.ZERO,
                 true,
                 false,
-                Map.of(),
+                key,
                 shutdown)) {
             AtomicFile.write(
                     execution.session().newEnvironmentFile(),

@@ -55,7 +55,7 @@ public final class MonitorSession {
                 && section.targets().isEmpty()
                 && experiment.path().receiver() == null;
         this.access = isOnThisMachine
-                ? new Turn.Access(Hosts.LOOPBACK.sharedKey(), access.dataHost(), LocalEnd.ANY, false, access.shutdown())
+                ? new Turn.Access(Hosts.LOOPBACK.key(), access.dataHost(), LocalEnd.ANY, false, access.shutdown())
                 : access;
         List<Endpoint> targets =
                 target != null ? List.of(target) : targets(experiment.path().receiver(), messages);

@@ -10,17 +10,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.Failures;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.text.Endpoint;
 
 /**
  * A sender or receiver process. Its standard input is a pipe from this process, and it ends when that pipe ends: so it
@@ -36,9 +37,6 @@ final class Child implements AutoCloseable {
     /** How often a child is checked within the time for which it may be stopped. */
     private static final int LOOKS = 4;
 
-    private static final Set<ProgramEvent.Kind> GREETINGS =
-            Set.of(ProgramEvent.Kind.LISTENING, ProgramEvent.Kind.READY);
-
     /** Prefix of the error messages of lagbench's programs. */
     private static final String PREFIX = "lagbench: ";
 
@@ -48,13 +46,14 @@ final class Child implements AutoCloseable {
     private final String title;
     private final Process process;
     private final Path log;
-    private final CompletableFuture<Optional<String>> greeting = new CompletableFuture<>();
+    private final CompletableFuture<Optional<Endpoint>> listening = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
     private final Thread reader;
     private final Duration longestStop;
     private volatile boolean stayedStopped;
     private volatile boolean wasLate;
 
-    private Child(String title, Process process, Path log, Duration longestStop, Consumer<ProgramEvent> listener) {
+    private Child(String title, Process process, Path log, Duration longestStop, Consumer<SideMessage.Event> listener) {
         this.title = title;
         this.process = process;
         this.log = log;
@@ -82,7 +81,7 @@ final class Child implements AutoCloseable {
             Map<String, String> environment,
             Path log,
             Duration longestStop,
-            Consumer<ProgramEvent> listener)
+            Consumer<SideMessage.Event> listener)
             throws LagbenchException {
         // the user has no permission, or the disk has no inode left
         IoErrors.explained(
@@ -91,8 +90,8 @@ final class Child implements AutoCloseable {
         builder.environment().putAll(environment);
         try {
             Child child = new Child(title, builder.start(), log, longestStop, listener);
-            if (program.input() != null) {
-                child.writeLine(program.input());
+            if (program.request() != null) {
+                child.write(program.request());
             }
             return child;
         } catch (IOException e) {
@@ -100,29 +99,22 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the greeting: the address of a receiver that listens, or nothing but that a warm program waits for its
-     * start. Empty if the child ended, or the time elapsed, before that.
-     */
-    Optional<String> awaitGreeting(Duration timeout) {
-        return greeting.copy()
+    /** Returns the address at which it listens; empty if it ended, or the time elapsed, before that. */
+    Optional<Endpoint> awaitListening(Duration timeout) {
+        return listening
+                .copy()
                 .completeOnTimeout(Optional.empty(), timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    /** Returns the greeting; empty if the child ended before that. */
-    Optional<String> awaitGreeting() {
-        return greeting.join();
+    /** Waits until it is warm and waits for its start; returns false if it ended before that. */
+    boolean awaitReady() {
+        return ready.join();
     }
 
-    /** Writes a line to the child's standard input; does nothing if the child has ended. */
-    void writeLine(String line) {
-        try {
-            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-            process.getOutputStream().flush();
-        } catch (IOException e) {
-            // the child has ended, and outcome() returns why
-        }
+    /** Writes a message to the child; if it has ended, {@link #outcome} returns why. */
+    void write(SideMessage message) {
+        SidePipe.write(process, message);
     }
 
     /** Waits until the child has ended and all its output has been read. */
@@ -263,23 +255,23 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /**
-     * Reads the child's output. The greeting need not be the first line, because a JVM may print warnings before it.
-     */
-    private void readOutput(Consumer<ProgramEvent> listener) {
+    private void readOutput(Consumer<SideMessage.Event> listener) {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                ProgramEvent event = ProgramEvent.parse(line);
-                if (event != null && GREETINGS.contains(event.kind())) {
-                    greeting.complete(Optional.of(event.value()));
-                } else if (event != null) {
+                SideMessage message = SidePipe.parse(line);
+                if (message instanceof SideMessage.Listening at) {
+                    listening.complete(Optional.of(at.address()));
+                } else if (message instanceof SideMessage.Ready) {
+                    ready.complete(true);
+                } else if (message instanceof SideMessage.Event event) {
                     listener.accept(event);
                 }
             }
         } catch (IOException e) {
             // the child has ended
         } finally {
-            greeting.complete(Optional.empty());
+            listening.complete(Optional.empty());
+            ready.complete(false);
         }
     }
 

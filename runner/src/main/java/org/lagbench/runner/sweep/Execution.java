@@ -1,10 +1,11 @@
 package org.lagbench.runner.sweep;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.key.SharedKey;
 import org.lagbench.experiment.Experiment;
 
 /**
@@ -15,7 +16,7 @@ import org.lagbench.experiment.Experiment;
  * @param waitForClock how long each run waits for the required clock bound
  * @param acceptUnsynchronized whether runs are executed, and marked, if the bound is still too large then
  * @param skipUnavailable whether runs that this machine, or the receiver's, cannot make are left out without a failure
- * @param environment variables of the senders and receivers in addition to those of this process
+ * @param key shared with the receiver on another host; null for none
  * @param shutdown notifies of interruptions
  */
 public record Execution(
@@ -24,13 +25,9 @@ public record Execution(
         Duration waitForClock,
         boolean acceptUnsynchronized,
         boolean skipUnavailable,
-        Map<String, String> environment,
+        @Nullable SharedKey key,
         ShutdownCoordinator shutdown)
         implements AutoCloseable {
-    public Execution {
-        environment = Map.copyOf(environment);
-    }
-
     public long seed() {
         return Objects.requireNonNull(experiment.plan().seed(), "the experiment's seed");
     }

@@ -1,7 +1,5 @@
 package org.lagbench.runner.sweep;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,27 +19,25 @@ import org.lagbench.lab.Lab;
  * @param listen where the receiver listens for the control connection
  * @param dataHost the receiver's address for packets; null if it is that of the control connection
  * @param local this host's end of the packets
- * @param keyFile the shared key of both; null for none
- * @param key the text of a key that both read from their standard inputs, which no other user can read; null for none
+ * @param key shared by both; null for none
  */
 public record Hosts(
         List<String> onSender,
         List<String> onReceiver,
-        String listen,
+        Endpoint listen,
         @Nullable String dataHost,
         LocalEnd local,
-        @Nullable Path keyFile,
-        @Nullable String key) {
+        @Nullable SharedKey key) {
     /**
      * Sender and receiver both on this machine, over its loopback interface. Other users of this machine can connect to
      * that interface too, so the two share a random key that is new in each process.
      */
     public static final Hosts LOOPBACK =
-            new Hosts(List.of(), List.of(), "127.0.0.1:0", null, LocalEnd.ANY, null, SharedKey.newText());
+            new Hosts(List.of(), List.of(), new Endpoint("127.0.0.1", 0), null, LocalEnd.ANY, SharedKey.random());
 
     /** Returns the hosts of a run whose receiver is already listening elsewhere. */
-    static Hosts external(Endpoint receiver, @Nullable String dataHost, LocalEnd local, @Nullable Path keyFile) {
-        return new Hosts(List.of(), List.of(), receiver.toString(), dataHost, local, keyFile, null);
+    static Hosts external(Endpoint receiver, @Nullable String dataHost, LocalEnd local, @Nullable SharedKey key) {
+        return new Hosts(List.of(), List.of(), receiver, dataHost, local, key);
     }
 
     /**
@@ -56,35 +52,9 @@ public record Hosts(
         return new Hosts(
                 lab.commandOn(sender),
                 lab.commandOn(receiver),
-                addresses.get(isForward ? "control" : "control-sender") + ":0",
+                new Endpoint(Objects.requireNonNull(addresses.get(isForward ? "control" : "control-sender")), 0),
                 addresses.get(receiver),
                 LocalEnd.ANY,
-                lab.keyFile(),
-                null);
-    }
-
-    /** Returns the key that both sides read from their standard inputs; there must be one. */
-    public SharedKey sharedKey() throws LagbenchException {
-        return SharedKey.parse("The session", Objects.requireNonNull(key, "the key"));
-    }
-
-    /** Returns the options of a receiver that listens at this address and keeps its files in this directory. */
-    List<String> receiverOptions(String address, Path directory) {
-        List<String> options = new ArrayList<>(List.of("--listen=" + address, "--directory=" + directory));
-        if (keyFile != null) {
-            options.add("--key-file=" + keyFile);
-        }
-        if (key != null) {
-            options.add("--key-on-stdin");
-        }
-        if (dataHost != null) {
-            options.add("--data-host=" + dataHost);
-        }
-        return options;
-    }
-
-    @Override
-    public String toString() {
-        return listen; // the text must not contain the key
+                SharedKey.read(lab.keyFile()));
     }
 }

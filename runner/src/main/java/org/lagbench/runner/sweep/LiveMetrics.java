@@ -5,9 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.timeseries.IntervalMonitor;
 import org.lagbench.core.timeseries.ReceivedInterval;
@@ -48,16 +46,6 @@ final class LiveMetrics implements IntervalMonitor.Listener, AutoCloseable {
     synchronized void begin() {
         if (readsReceiver && monitor == null) {
             monitor = new IntervalMonitor(directory, MAXIMUM_STAMPS, this);
-        }
-    }
-
-    /** Accepts what another machine's receiver recorded in a second, as JSON. */
-    void accept(String received) {
-        try {
-            interval(StrictJson.read(received, ReceivedInterval.class));
-        } catch (IllegalArgumentException e) {
-            failed(ExitCode.PEER.failure(
-                    "Instead of the metrics of each second, the receiver sent " + e.getMessage() + ".", e));
         }
     }
 

@@ -10,21 +10,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import org.lagbench.control.Access;
+import org.lagbench.control.SideMessage;
+import org.lagbench.control.SidePipe;
+import org.lagbench.control.SideRequests;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Patience;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.run.ClockPolicy;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.ProgramEvent;
+import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** A receiver on this machine that serves until this process ends. If it dies, it is restarted at the same address. */
@@ -75,7 +78,7 @@ public final class LocalReceiver {
     }
 
     private void keepServing() {
-        String listen = hosts.listen();
+        Endpoint listen = hosts.listen();
         try {
             while (!shutdown.isInterrupted()) {
                 String end = run(listen);
@@ -83,7 +86,7 @@ public final class LocalReceiver {
                         || (end.equals(INTERRUPTED) && !hosts.equals(Hosts.LOOPBACK))) { // its lab has ended
                     return;
                 }
-                listen = listening.join().toString();
+                listen = listening.join();
                 if (!shutdown.awaitInterrupt(RESTART_DELAY)) { // Ctrl-C may reach the receiver first
                     messages.println("lagbench: " + Instant.now() + " receiver on this machine: " + end
                             + "; it is started again.");
@@ -98,15 +101,18 @@ public final class LocalReceiver {
     }
 
     /** Runs the receiver until it ends, and returns why. */
-    private String run(String listen) throws InterruptedException {
+    private String run(Endpoint listen) throws InterruptedException {
         try {
-            int code = serve(
-                    hosts.onReceiver(),
-                    hosts.receiverOptions(listen, directory),
-                    Map.of(),
-                    hosts.key(),
-                    listening::complete,
-                    shutdown);
+            SideMessage.Serve request = new SideMessage.Serve(
+                    listen,
+                    Access.of(hosts.key(), Access.Grant.DEFAULT),
+                    new LocalEnd(hosts.dataHost(), 0, null),
+                    directory.toString(),
+                    ClockPolicy.DEFAULT.chrony(),
+                    true,
+                    0,
+                    List.of());
+            int code = serve(hosts.onReceiver(), request, listening::complete, shutdown);
             return code == ExitCode.INTERRUPTED.code() ? INTERRUPTED : "it ended with exit code " + code;
         } catch (LagbenchException e) {
             return e.sentence().replaceFirst("\\.$", "");
@@ -114,44 +120,35 @@ public final class LocalReceiver {
     }
 
     /**
-     * Runs a receiver for senders on other hosts, in a JVM with the options for packets, until it ends or this process
-     * is interrupted. It ends with this process, and its standard error is that of this process.
+     * Runs a receiver for hosts that connect, and that may request senders here, until it ends or this process is
+     * interrupted. Its JVM has the options for packets. It ends with this process, and its standard error is that of
+     * this process.
      *
      * @param prefix the beginning of its command line
-     * @param arguments options of the receiver
-     * @param environment variables in addition to those of this process
-     * @param key the line for its standard input; null unless the arguments say that it reads its key there
+     * @param request what it serves
      * @param listening receives the address on which it listens
      * @return its exit code
      */
     public static int serve(
-            List<String> prefix,
-            List<String> arguments,
-            Map<String, String> environment,
-            @Nullable String key,
-            Consumer<Endpoint> listening,
-            ShutdownCoordinator shutdown)
+            List<String> prefix, SideMessage.Serve request, Consumer<Endpoint> listening, ShutdownCoordinator shutdown)
             throws LagbenchException, InterruptedException {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(
-                ChildJvm.command(JvmOptions.NONE, ProgramArguments.RECEIVER, ProgramArguments.server(arguments)));
+        command.addAll(ChildJvm.command(
+                JvmOptions.NONE,
+                ProgramArguments.RECEIVER,
+                SideRequests.servingArguments(Path.of(request.directory()))));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
-        builder.environment().putAll(environment);
         try {
             Process process = builder.start();
             Runnable destroy = process.toHandle()::destroy; // Process.destroy would also close the output read below
             shutdown.onInterrupt(destroy);
-            if (key != null) {
-                process.outputWriter(StandardCharsets.US_ASCII)
-                        .append(key)
-                        .append('\n')
-                        .flush();
-            }
+            SidePipe.write(
+                    process,
+                    request.withSenders(ChildJvm.command(JvmOptions.NONE, ProgramArguments.SENDER, List.of())));
             try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
                 for (String line = output.readLine(); line != null; line = output.readLine()) {
-                    ProgramEvent event = ProgramEvent.parse(line);
-                    if (event != null && event.kind() == ProgramEvent.Kind.LISTENING) {
-                        listening.accept(Endpoint.parse(event.value()));
+                    if (SidePipe.parse(line) instanceof SideMessage.Listening at) {
+                        listening.accept(at.address());
                     }
                 }
                 return process.waitFor();

@@ -70,6 +70,11 @@ public final class RunLab implements AutoCloseable {
         return Hosts.of(create(), StreamRole.Direction.FORWARD);
     }
 
+    /** Returns the file with the shared key of both hosts. */
+    public Path keyFile() throws LagbenchException {
+        return create().keyFile();
+    }
+
     /** Returns the hosts of a run, which begins now. */
     Hosts begin(RunSpec run) throws LagbenchException {
         if (network == null || !transports.named(run.point().transport()).wire().isOverIp()) {

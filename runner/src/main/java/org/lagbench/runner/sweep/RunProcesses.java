@@ -12,15 +12,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.control.SideMessage;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Patience;
-import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Pace;
-import org.lagbench.core.run.ProgramEvent;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.text.Endpoint;
@@ -116,13 +115,13 @@ final class RunProcesses implements AutoCloseable {
             }
             if (runs.size() > 1) {
                 for (int i = 0; i < runs.size(); i++) {
-                    if (leaders.get(i).awaitGreeting().isEmpty()) {
+                    if (!leaders.get(i).awaitReady()) {
                         return ended(i);
                     }
                 }
                 begin(runs, RealtimeClock.nowNs() + NOTICE.toNanos());
             } else if (ProgramArguments.waitsForStart(execution, runs.get(0))) {
-                leaders.get(0).awaitGreeting();
+                leaders.get(0).awaitReady();
                 begin(runs, RealtimeClock.nowNs());
             }
             for (Child leader : leaders) {
@@ -148,8 +147,7 @@ final class RunProcesses implements AutoCloseable {
         if (runs.stream().anyMatch(run -> run.point().pace().mode() == Pace.Mode.FLOOD)) {
             lab.beginTimes(startNs);
         }
-        ProgramEvent start = new ProgramEvent(ProgramEvent.Kind.START, Long.toString(startNs));
-        leaders.forEach(leader -> leader.writeLine(StrictJson.line(start)));
+        leaders.forEach(leader -> leader.write(new SideMessage.Start(startNs)));
     }
 
     /**
@@ -163,20 +161,23 @@ final class RunProcesses implements AutoCloseable {
                     externalReceiver,
                     experiment.path().dataHost(),
                     experiment.path().local(),
-                    experiment.path().keyFile());
+                    execution.key());
             boolean sends = StreamRole.directionOf(run.stream()) == StreamRole.Direction.FORWARD;
             Child leader = sends ? startSender(run, hosts) : startLeader(ProgramArguments.RECEIVER, run, hosts);
-            leader.writeLine(ProgramArguments.requestLine(execution, run, hosts, hosts.listen(), sends && isWatched()));
+            leader.write(
+                    sends
+                            ? ProgramArguments.send(execution, run, hosts, externalReceiver, isWatched())
+                            : ProgramArguments.receiveFrom(execution, run, hosts));
             return true;
         }
         Hosts hosts = lab.begin(run);
         Child receiver = start(receivers, "receiver", run, ProgramArguments.receiver(execution, run, hosts));
         Child sender = startSender(run, hosts); // its JVM starts while that of the receiver does
-        Optional<String> address = receiver.awaitGreeting(Patience.of(START_TIMEOUT));
+        Optional<Endpoint> address = receiver.awaitListening(Patience.of(START_TIMEOUT));
         if (address.isEmpty()) {
             return false;
         }
-        sender.writeLine(ProgramArguments.requestLine(execution, run, hosts, address.get(), false));
+        sender.write(ProgramArguments.send(execution, run, hosts, address.get(), false));
         return true;
     }
 
@@ -184,10 +185,7 @@ final class RunProcesses implements AutoCloseable {
         return progress.showsSeconds();
     }
 
-    /**
-     * Starts the sender of a run, which waits for its request. If it waits for other streams, its greeting means that
-     * its warm-up is over.
-     */
+    /** Starts the sender of a run, which waits for its request. */
     private Child startSender(RunSpec run, Hosts hosts) throws LagbenchException {
         if (isWatched()) {
             Path directory = execution.session().runs().resolve(run.name());
@@ -204,8 +202,7 @@ final class RunProcesses implements AutoCloseable {
     /** Starts a child, and terminates it if an interruption has terminated the others before. */
     private Child start(List<Child> children, String title, RunSpec run, ProgramArguments program)
             throws LagbenchException {
-        Map<String, String> environment = new HashMap<>(execution.environment());
-        environment.putAll(busVariables(run));
+        Map<String, String> environment = new HashMap<>(busVariables(run));
         environment.putAll(lab.variables(run));
         Child child = Child.start(
                 title,
@@ -244,25 +241,19 @@ final class RunProcesses implements AutoCloseable {
         return virtualBus.environment();
     }
 
-    private void handle(RunSpec run, ProgramEvent event) {
+    private void handle(RunSpec run, SideMessage.Event event) {
         LiveMetrics ofRun = metrics.get(run);
-        switch (event.kind()) {
-            case WAITING -> progress.note(event.value());
-            case WARNING -> progress.error(event.value());
-            case RECORDING -> {
-                lab.beginTimes(Long.parseLong(event.value()));
-                if (ofRun != null) {
-                    ofRun.begin();
-                }
+        if (event instanceof SideMessage.Waiting waiting) {
+            progress.note(waiting.sentence());
+        } else if (event instanceof SideMessage.Warning warning) {
+            progress.error(warning.sentence());
+        } else if (event instanceof SideMessage.Recording recording) {
+            lab.beginTimes(recording.dueNs());
+            if (ofRun != null) {
+                ofRun.begin();
             }
-            case INTERVAL -> {
-                if (ofRun != null) {
-                    ofRun.accept(event.value());
-                }
-            }
-            case LISTENING, READY, DONE, START -> {
-                // Child handles the greeting; this process knows the rest itself
-            }
+        } else if (event instanceof SideMessage.Interval interval && ofRun != null) {
+            ofRun.interval(interval.received());
         }
     }
 

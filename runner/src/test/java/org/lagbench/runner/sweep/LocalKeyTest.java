@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,9 +31,12 @@ import org.lagbench.experiment.ExperimentReader;
 /** Another user of this machine finds the port of a receiver in /proc/net/tcp, and its arguments in /proc. */
 @Timeout(120)
 class LocalKeyTest {
+    private static final String KEY_TEXT = SharedKey.newText();
+    private static final SharedKey KEY = new SharedKey(SharedKey.ascii(KEY_TEXT));
+
     /** Not {@link Hosts#LOOPBACK}, whose receiver is started again after this test has ended it. */
     private static final Hosts HOSTS =
-            new Hosts(List.of(), List.of(), "127.0.0.1:0", null, LocalEnd.ANY, null, SharedKey.newText());
+            new Hosts(List.of(), List.of(), new Endpoint("127.0.0.1", 0), null, LocalEnd.ANY, KEY);
 
     @TempDir
     private Path directory;
@@ -65,7 +67,7 @@ class LocalKeyTest {
                         Duration.ZERO,
                         false,
                         false,
-                        Map.of(),
+                        null,
                         new ShutdownCoordinator());
                 Child receiver = Child.start(
                         "receiver",
@@ -75,7 +77,7 @@ class LocalKeyTest {
                         directory.resolve("log"),
                         Duration.ofSeconds(100),
                         event -> {})) {
-            checkAccess(Endpoint.parse(receiver.awaitGreeting().orElseThrow()));
+            checkAccess(receiver.awaitListening(Duration.ofSeconds(100)).orElseThrow());
         }
     }
 
@@ -83,17 +85,15 @@ class LocalKeyTest {
         assertThatThrownBy(() -> ReceiverConnection.open(receiver, null, new ShutdownCoordinator()))
                 .isInstanceOfSatisfying(LagbenchException.class, failure -> assertThat(failure.exitCode())
                         .isEqualTo(ExitCode.KEY));
-        ReceiverConnection.open(receiver, HOSTS.sharedKey(), new ShutdownCoordinator())
-                .close();
+        ReceiverConnection.open(receiver, KEY, new ShutdownCoordinator()).close();
         assertThat(ProcessHandle.current().children().map(LocalKeyTest::arguments))
                 .anyMatch(arguments -> arguments.contains(directory.toString()))
-                .noneMatch(arguments -> arguments.contains(Objects.requireNonNull(HOSTS.key())));
+                .noneMatch(arguments -> arguments.contains(KEY_TEXT));
     }
 
     @Test
     void makesKeyOfSession() {
-        assertThat(Hosts.LOOPBACK.key()).matches("[0-9a-f]{32}");
-        assertThat(Hosts.LOOPBACK.receiverOptions("127.0.0.1:0", directory)).contains("--key-on-stdin");
+        assertThat(Hosts.LOOPBACK.key()).isNotNull().isNotEqualTo(KEY);
     }
 
     private static PrintWriter nowhere() {

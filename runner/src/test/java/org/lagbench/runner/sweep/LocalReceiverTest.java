@@ -10,13 +10,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.LocalEnd;
+import org.lagbench.core.text.Endpoint;
 
 class LocalReceiverTest {
     @Test
     @Timeout(120)
     void reportsWhyReceiverDidNotStart() {
         Hosts failing = new Hosts(
-                List.of("sh", "-c", "exit 7"), List.of("sh", "-c", "exit 7"), "", null, LocalEnd.ANY, null, null);
+                List.of("sh", "-c", "exit 7"),
+                List.of("sh", "-c", "exit 7"),
+                new Endpoint("127.0.0.1", 0),
+                null,
+                LocalEnd.ANY,
+                null);
 
         assertThatThrownBy(() -> LocalReceiver.start(
                         failing, Path.of(""), new PrintWriter(new StringWriter()), new ShutdownCoordinator()))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +31,7 @@ class ProgramArgumentsTest {
                 Duration.ZERO,
                 false,
                 false,
-                Map.of(),
+                null,
                 new ShutdownCoordinator())) {
             assertThat(List.of(
                             ProgramArguments.requested(ProgramArguments.SENDER, execution, run, Hosts.LOOPBACK),

@@ -73,7 +73,7 @@ public final class HandshakeInput {
         ByteArrayOutputStream seed = new ByteArrayOutputStream();
         seed.write(flags);
         for (ControlMessage message : messages) {
-            seed.writeBytes(MessageFormat.write(message));
+            seed.writeBytes(ControlConnection.FORMAT.write(message));
             seed.write('\n');
         }
         return seed.toByteArray();

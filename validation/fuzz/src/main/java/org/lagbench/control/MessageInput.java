@@ -29,7 +29,7 @@ public final class MessageInput {
      * @throws ProtocolException if it is not a message
      */
     public static byte[] readAndWrite(byte[] line) throws ProtocolException {
-        return MessageFormat.write(MessageFormat.read(line, 0, line.length));
+        return ControlConnection.FORMAT.write(ControlConnection.FORMAT.read(line, 0, line.length));
     }
 
     /**

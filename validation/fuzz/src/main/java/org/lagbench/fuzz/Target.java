@@ -9,16 +9,15 @@ import java.util.Locale;
 import org.lagbench.compression.counters.SnmpInput;
 import org.lagbench.control.HandshakeInput;
 import org.lagbench.control.MessageInput;
+import org.lagbench.control.SidePipe;
 import org.lagbench.core.clock.ChronyClient.ChronyException;
 import org.lagbench.core.clock.TrackingInput;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.Checksums;
-import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.RequestedRuns;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.timeseries.SeriesFiles;
 import org.lagbench.experiment.Experiment;
@@ -86,7 +85,9 @@ public enum Target {
     REQUEST {
         @Override
         void read(byte[] input) {
-            StrictJson.read(text(input), RequestedRuns.Request.class);
+            if (SidePipe.parse(text(input)) == null) {
+                throw new IllegalArgumentException("no message of a parent process");
+            }
         }
     },
     /** The JVM options of an experiment or a peer. */

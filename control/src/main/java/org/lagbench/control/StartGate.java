@@ -1,4 +1,4 @@
-package org.lagbench.core.run;
+package org.lagbench.control;
 
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.lagbench.core.clock.RealtimeClock;
 
 /**
- * Delays a run after its warm-up until a common start. It reports {@link ProgramEvent.Kind#READY} and waits for
- * {@link ProgramEvent.Kind#START}, which the parent process writes to all programs that begin together.
+ * Delays a run after its warm-up until a common start. It reports {@link SideMessage.Ready} and waits for
+ * {@link SideMessage.Start}, which the parent process writes to all sides that begin together.
  *
- * <p>One thread waits; any thread may call {@link #accept} and {@link #stop}.
+ * <p>One thread waits; any thread may call {@link #open} and {@link #stop}.
  */
 public final class StartGate {
     /** A gate that does not delay a run. */
@@ -30,16 +30,13 @@ public final class StartGate {
         return new StartGate(true);
     }
 
-    /** Accepts a line of the standard input; returns whether it was the start. */
-    public boolean accept(String line) {
-        ProgramEvent event = ProgramEvent.parse(line);
-        if (event == null
-                || event.kind() != ProgramEvent.Kind.START
-                || !event.value().matches("\\d{1,19}")) {
-            return false;
-        }
-        startNs.complete(Long.parseLong(event.value()));
-        return true;
+    /**
+     * Sets the common start.
+     *
+     * @param dueNs when the first recorded packet is due, CLOCK_REALTIME in ns
+     */
+    void open(long dueNs) {
+        startNs.complete(dueNs);
     }
 
     /**
@@ -52,7 +49,7 @@ public final class StartGate {
         if (!waits) {
             return;
         }
-        new ProgramEvent(ProgramEvent.Kind.READY, "").print();
+        SidePipe.print(new SideMessage.Ready());
         try {
             long beginNs = startNs.get() - leadInNs;
             for (long leftNs = beginNs - RealtimeClock.nowNs(); leftNs > 0 && !stopped; ) {
