@@ -58,7 +58,10 @@ class OneLedgerTest {
     private Session session;
     private TailEvent slowest;
 
-    /** A packet whose send call waits 5 µs for a CPU, and whose receiver collects garbage for 40 µs. */
+    /**
+     * A packet whose send call waits 5 µs for a CPU, and whose receiver collects garbage for 40 µs, with a gap of its
+     * record.
+     */
     @BeforeEach
     void writeRunAndExplainPacket() throws Exception {
         SessionFixture fixture = new SessionFixture(directory.resolve("session"));
@@ -91,7 +94,14 @@ class OneLedgerTest {
         }
         long cc1 = 'c' | 'c' << 8 | '1' << 16;
         event(run, EventsCapture.SENDER_FILE_NAME, Cause.RUN_QUEUE, sent[SLOW] + 500, 5_000, cc1);
-        event(run, EventsCapture.RECEIVER_FILE_NAME, Cause.GARBAGE_COLLECTION, received[SLOW][2] + 1_000, 40_000, 0);
+        event(
+                run,
+                EventsCapture.RECEIVER_FILE_NAME,
+                Cause.GARBAGE_COLLECTION,
+                received[SLOW][2] + 1_000,
+                40_000,
+                0,
+                Cause.WAITS_LOST);
         session = Session.open(fixture.path());
         try (JoinedRun joined = JoinedRun.open(run)) {
             slowest = TailEvent.of(RUN, joined, SLOW);
@@ -100,13 +110,17 @@ class OneLedgerTest {
         expectedNs.put(NOT_EXPLAINED, slowest.slowest().parts().unexplainedNs());
         assertThat(expectedNs)
                 .containsEntry("sender.run-queue:cc1", 5_000L)
-                .containsEntry("receiver.garbage-collection", 40_000L);
+                .containsEntry("receiver.garbage-collection", 40_000L)
+                .containsEntry(NOT_EXPLAINED, 2_000L);
     }
 
-    private static void event(Path run, String file, Cause cause, long startNs, long ns, long program)
+    private static void event(Path run, String file, Cause cause, long startNs, long ns, long program, Cause... gaps)
             throws Exception {
         try (GrowingCapture events = EventsCapture.create(run.resolve(file))) {
             events.append(cause.code(), EPOCH_NS + startNs, EPOCH_NS + startNs + ns, ns, program, 0);
+            for (Cause gap : gaps) {
+                events.append(gap.code(), EPOCH_NS + startNs, EPOCH_NS + startNs + 1, 1, 0, 0);
+            }
         }
     }
 
@@ -174,6 +188,7 @@ class OneLedgerTest {
             ViewCells.shows(row.get(part + 3), expectedNs.getOrDefault(cause.text(), 0L) / 1e3, cause.text());
             assertThat(row.get(part + 5)).isEqualTo(cause.equals(cause()) ? "1" : "0");
         }
+        ViewCells.shows(row(table, "Not explained", "receiver").get(part + 3), 2, NOT_EXPLAINED);
         ViewCells.shows(row(table, "Lag", "–").get(part + 3), slowest.slowest().lagNs() / 1e3, "lag");
 
         Path file = directory.resolve("report.html");
