@@ -32,7 +32,7 @@ the packets that the receiving kernel dropped, with its reasons.
 >>> run.drops()
 {}
 
-Run.decision has what both sides decided to observe with observe: auto, and why it is nothing.
+Run.decision has what both sides decided to observe with observe: auto, and why it is none.
 
 >>> run.decision is None
 True

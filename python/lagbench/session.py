@@ -37,8 +37,8 @@ class Decision(NamedTuple):
     """
     What both sides decided to observe, with observe: auto.
 
-    :ivar observed: windows, all packets or nothing
-    :ivar reason: why it is nothing, as a sentence; empty if something is observed
+    :ivar observed: windows, all packets or none
+    :ivar reason: why it is none, as a sentence; empty if something is observed
     """
 
     observed: str

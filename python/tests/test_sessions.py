@@ -22,14 +22,15 @@ ANALYZED = {"cause", "cause_side", "schedule_cause", "schedule_cause_side", "run
 
 SHORT = "packets: 50\nwarm-up-packets: 10\n"
 EXPERIMENTS = {
-    "sweep": f"transports: [udp, tcp, ieee1394]\npacket-bytes: 24\nobserve: causes\n{SHORT}"
+    "sweep": f"transports: [udp, tcp, ieee1394]\npacket-bytes: 24\nobserve: events\n{SHORT}"
     "pace: {mode: sleep, interval: 250us}\n",
     "round-trip": f"transports: tcp\ntraffic: round-trip\npacket-bytes: 24\n{SHORT}pace: flood\n",
     "transfer": "transports: tcp\ntraffic: transfer\ntransfer-bytes: 64KiB\npacket-bytes: 16KiB\ntransfers: 2\n"
     "codec: [off, gzip-1]\n",
     "streams": f"{SHORT}streams:\n  - {{name: audio, transport: udp, packet-bytes: 24, pace: {{interval: 1ms}}}}\n"
     "  - {name: file, transport: tcp, packet-bytes: 992, pace: flood, direction: backward}\n",
-    "media": f"transports: udp\npacket-bytes: 300\n{SHORT}pace: {{mode: hybrid, interval: 1ms}}\nobserve: stages\n",
+    "media": f"transports: udp\npacket-bytes: 300\n{SHORT}pace: {{mode: hybrid, interval: 1ms}}\n"
+    "observe: timestamping\n",
 }
 MONITOR = """\
 monitor:
@@ -37,7 +38,7 @@ monitor:
   for: 2s
   probes:
     - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 3, warm-up-packets: 10, pace: flood,
-       observe: nothing, keep: true}
+       observe: none, keep: true}
 """
 
 
@@ -202,7 +203,7 @@ class SessionsTest(unittest.TestCase):
             "none": {},
             "windows": {"observed": "windows"},
             "nothing": {
-                "observed": "nothing",
+                "observed": "none",
                 "observedReason": "Observing would lower the rate.",
             },
         }
@@ -217,7 +218,7 @@ class SessionsTest(unittest.TestCase):
             {
                 "none": None,
                 "windows": lagbench.Decision("windows", ""),
-                "nothing": lagbench.Decision("nothing", "Observing would lower the rate."),
+                "nothing": lagbench.Decision("none", "Observing would lower the rate."),
             },
         )
 

@@ -33,7 +33,7 @@ from lagbench_validation.unexplained import measure_unexplained
 _NAME = "disturbances"
 _PACKETS = 4_000
 _OPTIONS = ("--transport", "udp", "--packet-bytes", 100, "--packets", _PACKETS, "--warm-up-packets", 200,
-            "--pace", "sleep:1ms", "--observe", "causes")  # fmt: skip
+            "--pace", "sleep:1ms", "--observe", "events")  # fmt: skip
 _ENGINES = ("java", "c")
 _SECONDS_MAX = 120
 _NOTHING = "not-explained"
@@ -235,7 +235,7 @@ def main() -> int:
                              f" {RIGHT_MIN:.0%}% of what the causes say is right, if more than {BLAMED_MAX:.0%}% of the"
                              " late packets are blamed on a host where they were not late (of all cells, or"
                              " certainly of one), or if the cause of a packet"
-                             " is of another place than its ledger, its stages or its explanation")  # fmt: skip
+                             " is of another place than its ledger, its stamps or its explanation")  # fmt: skip
     parser.add_argument("--busy", type=int, default=0, metavar="N",
                         help="with --paths: N other programs load the processors meanwhile")  # fmt: skip
     parser.add_argument("--only", default="", metavar="TEXT", help="only workloads whose names contain this")

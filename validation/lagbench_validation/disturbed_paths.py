@@ -152,7 +152,7 @@ def _divided(home: Path, work: Path, transport: str, made: Run) -> dict[str, dic
         first_key = made.record["sender"]["metadata"]["firstRecordedKey"]
         sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
         key_step = _PACKET_BYTES if transport == "tcp" else 1
-        divided["stages"] = stage_places(made.kernel, first_key, key_step, sent_ns, made.received)
+        divided["stamps"] = stage_places(made.kernel, first_key, key_step, sent_ns, made.received)
     return divided
 
 
@@ -223,7 +223,7 @@ def _busy(programs: int) -> Iterator[None]:
 def judge_paths(home: Path, only: str, rounds: int, busy: int, smoke: bool = False) -> bool:
     """Runs each kind, prints what it found, and returns whether the causes are as right as they must be.
 
-    A cause that is of another place than the ledger, the stages or the explanation of the same packet is wrong.
+    A cause that is of another place than the ledger, the stamps or the explanation of the same packet is wrong.
 
     :param rounds: the most runs of a cell, which ends when it has LATE_MIN late packets
     :param busy: the number of other programs that load the processors
@@ -258,7 +258,7 @@ def judge_paths(home: Path, only: str, rounds: int, busy: int, smoke: bool = Fal
     for (title, cause, division, place), number in sorted(contradicted.items(), key=lambda item: -item[1]):
         print(f"{number} packets of {title}: attributed to {cause}, by the {division} late at the {place}")
     print(f"{cells_wrong} cells are certainly worse than {RIGHT_MIN:.0%} right or {BLAMED_MAX:.0%} blamed")
-    print(f"{contradicted.total()} causes contradict the ledger, the stages or the explanation of the same packet")
+    print(f"{contradicted.total()} causes contradict the ledger, the stamps or the explanation of the same packet")
     known = [one for one in found if one.known]
     return (
         contradicted.total() == 0

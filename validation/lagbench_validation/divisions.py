@@ -1,4 +1,4 @@
-"""Checks that the cause, the ledger, the stages and the captures of one packet name the same place."""
+"""Checks that the cause, the ledger, the stamps and the captures of one packet name the same place."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -123,7 +123,7 @@ def stage_places(
     kernel: Columns, first_key: int, key_step: int, sent_ns: Mapping[int, int], received: Columns
 ) -> dict[int, str]:
     """
-    Returns the main places by the kernel's stamps of stages, of the packets that have their own.
+    Returns the main places by the stamps of the sockets, of the packets that have their own.
 
     :param kernel: the stamps of the sender's kernel
     :param first_key: the key of packet 0

@@ -39,8 +39,8 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as rival:
         time.sleep(0.1)
 """
 
-# Stages, which only the engine java has, separate the sender's queue from the network.
-_SOCKETS = (("java", "causes"), ("java", "causes,stages"), ("c", "causes"), ("netty", "causes"))
+# Stamps of sockets, which only the engine java has, separate the sender's queue from the network.
+_SOCKETS = (("java", "events"), ("java", "[events, timestamping]"), ("c", "events"), ("netty", "events"))
 _LIBRARIES = {"srt": "libsrt", "rist": "librist", "quic": "quic"}
 HELD = ("srt", "rist")  # are delivered after a fixed latency
 _REPAIRED = ("tcp", "srt", "rist")
@@ -98,7 +98,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Cell:
-    """A kind of disturbance that runs of a transport, an engine and an observation meet."""
+    """A kind of disturbance that runs of a transport, an engine and a set of sources meet."""
 
     kind: Disturbed
     transport: str
@@ -129,6 +129,6 @@ def cells(only: str) -> list[Cell]:
     for kind in KINDS:
         for transport in kind.transports:
             library = _LIBRARIES.get(transport)
-            ways = ((library, "causes"),) if library else _SOCKETS
+            ways = ((library, "events"),) if library else _SOCKETS
             found += [Cell(kind, transport, engine, observed) for engine, observed in ways]
     return [cell for cell in found if only in cell.title]

@@ -55,7 +55,7 @@ _USES: dict[str, tuple[int, str]] = {
     "run to serve, TCP": (3, f"run tcp {_TO_SERVE} {_SHORT} --traffic round-trip"),
     "run from serve": (2, f"run tcp {_TO_SERVE} {_SHORT} --reverse"),
     "transfers to serve": (2, f"run tcp {_TO_SERVE} --packets 20 --traffic transfer --transfer-bytes 64KiB"),
-    "run of the C engine": (2, f"run udp {_TO_SERVE} {_SHORT} --engine c --observe causes"),
+    "run of the C engine": (2, f"run udp {_TO_SERVE} {_SHORT} --engine c --observe events"),
     "run on the virtual bus": (2, "run ieee1394 --packets 500 --warm-up-packets 100"),
     "sweep": (2, "sweep experiment.yaml"),
     "sweep in a lab": (1, "sweep lab.yaml"),

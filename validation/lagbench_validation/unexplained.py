@@ -52,7 +52,7 @@ def _neighbor(workload: Workload) -> Iterator[None]:
 def _shares(home: Path, workload: Workload, work: Path) -> Iterator[tuple[str, float]]:
     """Creates a session. Yields each point's name and the unexplained share of its tail."""
     lagbench = home / "scripts" / "lagbench"
-    settings = (*workload.settings, "engine=[java, c]", "observe=causes")
+    settings = (*workload.settings, "engine=[java, c]", "observe=events")
     options = [word for setting in settings for word in ("--set", setting)]
     with _neighbor(workload):
         run(

@@ -72,9 +72,9 @@ class DivisionsTest(unittest.TestCase):
         ]
         ledger = {1: "path", 2: "path", 3: "sender", 5: "sender"}
         self.assertEqual(
-            contradictions(rows, {"ledger": ledger, "stages": {4: "path"}}),
+            contradictions(rows, {"ledger": ledger, "stamps": {4: "path"}}),
             [Contradiction(1, "sender.stall", "ledger", "path"),
-             Contradiction(4, "receiver.earlier-packets", "stages", "path")],
+             Contradiction(4, "receiver.earlier-packets", "stamps", "path")],
         )  # fmt: skip
 
 

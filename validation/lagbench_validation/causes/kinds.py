@@ -62,7 +62,7 @@ class Kind:
     planter: Callable[[Site], AbstractContextManager[Planter]]
     engine: str = "c"
     transport: str = "udp"
-    observe: str = "causes"
+    observe: str = "events"
     plant_ms: int = 80
     options: tuple[object, ...] = ()
 

@@ -25,7 +25,7 @@ class LossKind:
     title: str = "full receive buffer"
     engine: str = "c"
     transport: str = "udp"
-    observe: str = "causes"
+    observe: str = "events"
     plant_ms: int = 80
     options: tuple[object, ...] = ("--set", "receive-buffer=4KiB")
 

@@ -71,7 +71,7 @@ class PathKind:
     acting: Callable[[Lab, str], Iterator[Act]]
     span: Callable[[Passed], Span]
     transport: str = "udp"
-    observe: str = "causes"
+    observe: str = "events"
     engine: str = "c"
     plant_ms: int = 80
     options: tuple[object, ...] = ()
@@ -129,10 +129,10 @@ def path_kinds() -> list[PathKind]:
     """Returns all kinds."""
     return [
         PathKind("delay on the wire", "delay: 1ms\nrate: 100mbit\n", _pauses, _on_the_path),
-        PathKind("queue of the sender's device", "rate: 100mbit\n", _queues, _in_the_queue, observe="causes,stages",
-                 engine="java"),
+        PathKind("queue of the sender's device", "rate: 100mbit\n", _queues, _in_the_queue,
+                 observe="[events, timestamping]", engine="java"),
         PathKind("joined segments", "delay: 2ms\nrate: 100mbit\n", _none, _in_the_queue, transport="tcp",
-                 observe="causes,stages", engine="java", options=("--set", "no-delay=false"), apart=2),
+                 observe="[events, timestamping]", engine="java", options=("--set", "no-delay=false"), apart=2),
         PathKind("lost segment", "delay: 5ms\nrate: 50mbit\nforward: {loss: 1%}\n", _none, _retransmitted,
                  transport="tcp"),
     ]  # fmt: skip

@@ -190,7 +190,7 @@ class Bench:
                 "--directory", ".", "--name", name, "--transport", "tcp", "--traffic", "transfer",
                 "--packet-bytes", CHUNK_BYTES, "--transfer-bytes", chunks * CHUNK_BYTES, "--packets", count * chunks,
                 "--warm-up-packets", self._condition.warm_up_chunks, "--codec", codec, "--data", self._data,
-                "--pace", "flood", "--observe", "nothing",
+                "--pace", "flood", "--observe", "none",
             ),
             directory=self._work,
             environment=agent_environment(self._agent, self._schedule) if codec == ORACLE else None,

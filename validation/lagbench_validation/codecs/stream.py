@@ -51,7 +51,7 @@ def _stream(home: Path, key: Path, lab: Lab, work: Path, bench: Bench, codec: st
             "sender",
             lab.command("sender", scripts / "sender", "--receiver", to, "--key-file", key, "--directory", ".",
                         "--name", f"stream-{codec}", "--transport", "udp", "--packets", _PACKETS,
-                        "--warm-up-packets", 500, "--pace", "hybrid:1ms", "--observe", "nothing"),
+                        "--warm-up-packets", 500, "--pace", "hybrid:1ms", "--observe", "none"),
             directory=work,
         )  # fmt: skip
         while codec != "nothing" and not sender.ended:

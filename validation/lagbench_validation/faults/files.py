@@ -23,7 +23,7 @@ _DISKS = [
     Row("no inodes at the start", "tcp", "one-way", LOCAL, (7,), "results",
         setup="mount -t tmpfs -o nr_inodes=6 none results"),
     Row("disk full in mid-run, small captures", "udp", "short", LOCAL, (0, 7), "", fill("results"), "receiver",
-        setup="mount -t tmpfs -o size=2m none results", options="--observe causes", state="COMPLETE", keeps=(1500,
+        setup="mount -t tmpfs -o size=2m none results", options="--observe events", state="COMPLETE", keeps=(1500,
         1500)),
     Row("disk full in mid-run, captures grow", "udp", "flood", LOCAL, (6, 7), "npy.*(No space left|full)",
         fill("results"),

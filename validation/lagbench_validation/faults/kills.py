@@ -26,7 +26,7 @@ _ALL = "all"
 _SWEEP = "cli.Lagbench sweep"
 _EXPERIMENT = f"""
 name: kills
-observe: nothing
+observe: none
 jvm: {JVM_OPTIONS}
 packet-bytes: 128
 warm-up-packets: 32

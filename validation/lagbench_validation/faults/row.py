@@ -13,7 +13,7 @@ from lagbench_validation.rogue.judge import judge_output
 Fault = Callable[[Stage], None]
 
 _ANY = "--no-report --stall-timeout 2s --drain 100ms --output results --accept-unsynchronized"
-_UNLESS_GIVEN = {"--observe": "nothing", "--jvm": "JVM"}
+_UNLESS_GIVEN = {"--observe": "none", "--jvm": "JVM"}
 _UNLESS_GIVEN_IN_TRANSFER = {"--codec": "gzip-1"}
 _PACKETS = f"--packet-bytes 100 --warm-up-packets 50 --mode sleep --interval 1ms {_ANY}"
 _TRAFFIC = {

@@ -72,7 +72,7 @@ _KILLS = [
     Row("kill -9 of the sender", "tcp", "flood", LOCAL, (6,), _SENDER_KILLED, kill(SENDER), "receiver",
         state="BROKEN", keeps=_BOTH_KEPT),
     Row("kill -9 of the sender, causes", "tcp", "one-way", LOCAL, (6,), _SENDER_KILLED, kill(SENDER), "receiver",
-        options="--observe causes", state="BROKEN", keeps=_BOTH_KEPT, then=_NEXT + " --observe causes"),
+        options="--observe events", state="BROKEN", keeps=_BOTH_KEPT, then=_NEXT + " --observe events"),
     Row("kill -9 of the receiver", "udp", "one-way", LOCAL, (6,), _RECEIVER_KILLED, kill(RECEIVER), "receiver",
         state="BROKEN", keeps=_BOTH_KEPT),
     Row("kill -9 of the receiver", "tcp", "one-way", LOCAL, (6,), _RECEIVER_KILLED, kill(RECEIVER), "receiver",
@@ -305,15 +305,15 @@ _STOPPED = r"Process stopped +receiver"  # the cause that the fault makes; each 
 _CONTAINERS = [
     Row("CPU quota", "udp", "–", LOCAL, (0,), r"CPU quota of the \w+'s control group, 0.50 CPUs", state="COMPLETE",
         command="lagbench run udp --packets 1500 --packet-bytes 100 --warm-up-packets 50 --mode spin --interval 1ms"
-        " --observe causes --no-report --output results", prefix=f"{_IN_CONTAINER} quota", then=_LEDGER,
+        " --observe events --no-report --output results", prefix=f"{_IN_CONTAINER} quota", then=_LEDGER,
         shows=r"CPU quota +(sender|receiver)"),
     Row("no capabilities", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
-        options="--observe causes", prefix="setpriv --bounding-set=-all --inh-caps=-all", state="COMPLETE",
+        options="--observe events", prefix="setpriv --bounding-set=-all --inh-caps=-all", state="COMPLETE",
         then=_LEDGER, shows=_STOPPED),
     Row("seccomp of Docker", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
-        options="--observe causes", prefix=f"{_IN_CONTAINER} seccomp", state="COMPLETE", then=_LEDGER, shows=_STOPPED),
+        options="--observe events", prefix=f"{_IN_CONTAINER} seccomp", state="COMPLETE", then=_LEDGER, shows=_STOPPED),
     Row("time namespace", "udp", "short", LOCAL, (0,), "", pause(RECEIVER, 0.3), "receiver",
-        options="--observe causes", prefix="unshare --time --monotonic 1000000 --fork", state="COMPLETE", then=_LEDGER,
+        options="--observe events", prefix="unshare --time --monotonic 1000000 --fork", state="COMPLETE", then=_LEDGER,
         shows=_STOPPED),
 ]
 # fmt: on

@@ -17,7 +17,7 @@ packet-bytes: 200
 packets: 200
 warm-up-packets: 20
 pace: {{mode: sleep, interval: 1ms}}
-observe: nothing
+observe: none
 repeats: {repeats}
 {lab}
 {transport}: {{{setting}}}

@@ -87,7 +87,7 @@ class Pair:
         self._runs += 1
         words = self._command(
             "sender", self._scripts / "sender", "--receiver", self._address, "--key-file", self._key, "--directory",
-            self._work / "sent", "--name", name, "--transport", transport, "--engine", engine, "--observe", "nothing",
+            self._work / "sent", "--name", name, "--transport", transport, "--engine", engine, "--observe", "none",
             "--accept-unsynchronized", *options,
             *(word for setting, value in settings.items() for word in ("--set", f"{setting}={value}")),
         )  # fmt: skip

@@ -105,7 +105,7 @@ def compare(home: Path) -> bool:
         bench = Bench(home, work, ADDRESSES)
         watch = _Watch(work)
         options = ("--transport", "udp", "--packet-bytes", 200, "--packets", _PACKETS, "--warm-up-packets", 2_000,
-                   "--pace", _PACE, "--observe", "causes", "--engine", "c")  # fmt: skip
+                   "--pace", _PACE, "--observe", "events", "--engine", "c")  # fmt: skip
         try:
             made = bench.run(Pinned(processors(), watch), "a", {side: {} for side in SIDES}, "run", options,
                              watch.started)  # fmt: skip

@@ -75,7 +75,7 @@ class Case:
     are_joined: bool = False
     loss_ppm: int = 0
     header_bytes: int = 0
-    observe: str = "causes"
+    observe: str = "events"
     packets: int = _PACKETS
     interval_us: int = _INTERVAL_US
     matched_min: float = MATCHED_MIN

@@ -13,7 +13,7 @@ from lagbench_validation.processes import Program, run
 _START_S = 60
 _LEFT_S = 10
 _POLL_S = 0.05
-_OPTIONS = ("--packets", 1_000_000, "--interval", "1ms", "--observe", "causes", "--quiet", "--no-report")
+_OPTIONS = ("--packets", 1_000_000, "--interval", "1ms", "--observe", "events", "--quiet", "--no-report")
 _PROGRAM = re.compile(r"^prog_id:\t(\d+)$", re.MULTILINE)
 _LISTED = re.compile(r"^(\d+):", re.MULTILINE)
 

@@ -16,7 +16,7 @@ from lagbench_validation.processes import Failed, Program, run
 _NOBODY = 65534
 _RUN_S = 90
 _PACKETS = 4_000
-_OPTIONS = ("--packets", _PACKETS, "--interval", "500us", "--observe", "causes", "--quiet", "--no-report")
+_OPTIONS = ("--packets", _PACKETS, "--interval", "500us", "--observe", "events", "--quiet", "--no-report")
 _OBSERVER = "the observer in the kernel"
 _SIDES = ("sender", "receiver")
 _HOUR_NS = 3_600_000_000_000

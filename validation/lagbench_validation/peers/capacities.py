@@ -69,7 +69,7 @@ def _measure(path: _Path, home: Path, work: Path) -> Iterator[_Measured]:
     yield _Measured("lagbench capacity", found["bytes"], (found["bitsPerS"] or {}).get("value"))
 
     (work / "nws.yaml").write_text(
-        "transports: tcp\ntraffic: transfer\ntransfers: 10\nengine: c\nobserve: nothing\nwarm-up-packets: 4\n"
+        "transports: tcp\ntraffic: transfer\ntransfers: 10\nengine: c\nobserve: none\nwarm-up-packets: 4\n"
     )
     options = [word for key in _NWS for word in ("--set", key)]
     command = [lagbench, "sweep", "nws.yaml", "--quiet", "--no-report", "--output", "nws", *options, *lab]

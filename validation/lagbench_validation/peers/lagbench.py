@@ -117,7 +117,7 @@ class Lagbench(Peer):
             self._scripts / "sender", "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
             "--name", _RUN, *self._options, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
             "--packets", round(per_second * (seconds - SETTLING_S)),
-            "--pace", self._mode.pace if cell.flood else f"{self._mode.pace}:{INTERVAL_US}us", "--observe", "nothing",
+            "--pace", self._mode.pace if cell.flood else f"{self._mode.pace}:{INTERVAL_US}us", "--observe", "none",
             "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",
             *(part for name, value in settings.items() for part in ("--set", f"{name}={value}")),
         ]  # fmt: skip

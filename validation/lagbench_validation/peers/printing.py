@@ -31,7 +31,7 @@ CPU: user and system time of all processes of both sides in the steady part, per
   start and warm-up, and includes its compiler and collector. "of it threads": the two threads that send and receive,
   over all recorded packets; only lagbench records it.
 ÷C: ratio to lagbench's C engine that waits in the same way. Lag Q95 has no goal; it needs fewer rounds than lag Q99.
-lagbench records only stamps (observe: nothing). The receive buffer for UDP is 4 MiB for lagbench, iperf3, sockperf,
+lagbench records only stamps (observe: none). The receive buffer for UDP is 4 MiB for lagbench, iperf3, sockperf,
   MGEN, nuttcp, qperf and netperf; irtt and D-ITG have the kernel's default. All programs send for the same time.
 Every program makes a call per packet, and its receiver sleeps until a packet arrives. Exceptions are rows of lagbench
   with "batch" or "offload": a call moves up to 32 packets over UDP, 64 over TCP or with offload, and with a batch over

@@ -125,7 +125,7 @@ def _lagbench(home: Path, key: Path, engine: str) -> Tool:
         lambda pinging: [scripts / "sender", "--receiver", f"{ADDRESSES['b']}:{PORT}", "--key-file", key,
                          "--directory", ".", "--name", "run", "--engine", engine, "--traffic", "round-trip",
                          "--transport", pinging.transport, "--packet-bytes", pinging.message_bytes, "--packets",
-                         pinging.seconds * 20_000, "--pace", "flood", "--observe", "nothing", "--drain", "200ms"],
+                         pinging.seconds * 20_000, "--pace", "flood", "--observe", "none", "--drain", "200ms"],
         lambda _: ("tcp", PORT),
         read,
         ends_with_input=True,

@@ -147,7 +147,7 @@ def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: 
         [home / "scripts" / "sender", "--receiver", to, "--key-file", key, "--directory", ".", "--name", name,
          "--engine", engine, "--transport", "tcp", "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES,
          "--transfer-bytes", size, "--packets", size // _PIECE_BYTES, "--warm-up-packets", 0, "--pace",
-         "flood", "--observe", "nothing"],
+         "flood", "--observe", "none"],
         rf":{PORT}",
         work,
     )  # fmt: skip

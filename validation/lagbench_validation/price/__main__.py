@@ -123,7 +123,7 @@ def _print_side(runs: Runs, side: str, count: int, seconds: int) -> list[bool]:
     """Prints what the observers of one side alone add."""
     lags, cpu = [], []
     for number in range(count):
-        made, blocks, _ = _make_paced(runs, side, number, seconds, "c", "nothing")
+        made, blocks, _ = _make_paced(runs, side, number, seconds, "c", "none")
         lags += [_tenth(with_it) - _tenth(without) for without, with_it in Lags(made).by_block(blocks)]
         cpu += [_cpu_ratio(block) - 1 for block in blocks]
     lag, part = Estimate.of(lags), Estimate.of(cpu)
@@ -145,7 +145,7 @@ def _fast_medians(runs: Runs, seconds: int) -> list[float]:
     """Returns how many times as long the median lag of 50,000 packets a second is, of each block."""
     made, blocks, _ = runs.make(
         "packets", 0, seconds - _START_SECONDS, "c", "--packets", seconds * _FAST_RATE, "--pace",
-        f"spin:{1_000_000 // _FAST_RATE}us", "--observe", "nothing",
+        f"spin:{1_000_000 // _FAST_RATE}us", "--observe", "none",
     )  # fmt: skip
     return [float(np.median(with_it) / np.median(without)) for without, with_it in Lags(made).by_block(blocks)]
 
@@ -154,7 +154,7 @@ def _flood_rates(runs: Runs, observed: str, count: int) -> Iterator[float]:
     """Yields how many times as many packets of a flood arrive, of each block."""
     for number in range(count):
         made, blocks, _ = runs.make(observed, number, 4, "c", "--packets", _FLOOD_PACKETS, "--pace", "flood",
-                                    "--observe", "nothing")  # fmt: skip
+                                    "--observe", "none")  # fmt: skip
         lags = Lags(made)
         arrivals = [(lags.arrivals(without), lags.arrivals(with_it)) for without, with_it in blocks]
         yield from (with_it / without for without, with_it in arrivals if min(without, with_it) > 0)

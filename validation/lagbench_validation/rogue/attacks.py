@@ -142,7 +142,7 @@ _MONITORED = """
 monitor:
   every: 3s
   for: 3s
-  probes: [{name: burst, transports: udp, packet-bytes: 32, packets: 5, warm-up-packets: 0, observe: nothing}]
+  probes: [{name: burst, transports: udp, packet-bytes: 32, packets: 5, warm-up-packets: 0, observe: none}]
 """
 
 
@@ -194,10 +194,10 @@ class SenderAttacks:
             case "sender" if "far" in words:  # asks whether the receiver's kernel permits the observer
                 return ["env", "LAGBENCH_LAB_ROUND_TRIP_NS=1000000", *self._sender(words, address, name, "auto")]
             case "sender":
-                return [*self._sender(words, address, name, "nothing"), *with_key]
+                return [*self._sender(words, address, name, "none"), *with_key]
             case "sweep":
                 settings = [f"receiver={address}", "transports=udp", "packet-bytes=32", "warm-up-packets=0",
-                            f"packets={SENDER_PACKETS}", "repeats=1", "observe=nothing"]  # fmt: skip
+                            f"packets={SENDER_PACKETS}", "repeats=1", "observe=none"]  # fmt: skip
                 return self._commands.lagbench(
                     "sweep", self._commands.experiment, "--output", "runs", "--no-report",
                     *(word for setting in settings for word in ("--set", setting)),

@@ -249,7 +249,7 @@ class Truth:
                     "--transport", setting.transport, "--packet-bytes", packet_bytes, "--warm-up-packets", 200,
                     "--packets", STEPPED_RUN_PACKETS if setting.step_us else PACKETS,
                     "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
-                    "--observe", "stages" if setting.stages else "nothing",
+                    "--observe", "timestamping" if setting.timestamping else "none",
                 ]  # fmt: skip
                 with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
                     run = self._stepped(

@@ -36,7 +36,7 @@ class Run:
     record: Mapping[str, Any]
     sent: Columns
     received: Columns
-    kernel: Columns | None = None  # the kernel's transmit stamps, where stages were observed
+    kernel: Columns | None = None  # the kernel's transmit stamps, with observe: timestamping
 
     def stamps(self) -> list[tuple[int, int, int]]:
         """Returns (sequence number, sent, received) of every received packet, in ns of each clock."""

@@ -28,7 +28,7 @@ class Setting:
     chrony: bool = True
     transport: str = "udp"
     tapped: bool = False
-    stages: bool = False  # whether to record the kernel's stamps and compare them with the taps
+    timestamping: bool = False  # whether to record the socket's stamps and compare them with the taps
     paper_bound: bool = False  # whether chrony's bound must be below the paper's figure
     senders: tuple[str, ...] = SIDES
     smoke: bool = False
@@ -101,7 +101,8 @@ def settings() -> list[Setting]:
 
     found.append(_clock("b", 0, 0, prefix="tapped, ", tapped=True))
     found.append(_clock("b", -50_000, 100, prefix="tapped, ", tapped=True))
-    stages = {"tapped": True, "stages": True}
-    found.append(_clock("b", 0, 0, prefix="stages, no chrony, ", chrony=False, senders=("a",), smoke=True, **stages))
-    found.append(_clock("b", -50_000, 100, prefix="stages, ", **stages))
+    stamped: dict[str, Any] = {"tapped": True, "timestamping": True}
+    unsteered: dict[str, Any] = {"chrony": False, "senders": ("a",), "smoke": True}
+    found.append(_clock("b", 0, 0, prefix="timestamping, no chrony, ", **unsteered, **stamped))
+    found.append(_clock("b", -50_000, 100, prefix="timestamping, ", **stamped))
     return found

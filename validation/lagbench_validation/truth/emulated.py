@@ -32,7 +32,7 @@ warm-up-packets: 0
 pace: {{mode: hybrid, interval: {interval}}}
 udp: {{receive-buffer: 4MiB}}
 drain: 2s
-observe: nothing
+observe: none
 """
 
 

@@ -80,7 +80,7 @@ class ForecastPath:
             raise Failed(f"no probe filled the path: {[test['verdict'] for test in capacity['tests']]}")
         forecasts = {one["bytes"]: one for one in capacity["forecasts"]}
         (directory / "transfers.yaml").write_text(
-            "transports: tcp\ntraffic: transfer\nengine: c\nobserve: nothing\nwarm-up-packets: 4\ndrain: 0s\n"
+            "transports: tcp\ntraffic: transfer\nengine: c\nobserve: none\nwarm-up-packets: 4\ndrain: 0s\n"
             f"packet-bytes: {_PIECE_BYTES}\n"
         )
         for transfers, sizes in self.transfers(list(forecasts)).items():

@@ -139,7 +139,7 @@ def _probe(path: ProbedPath, home: Path, work: Path) -> tuple[Any, Starved]:
         f"lab: {{rate: {path.rate_mbit}mbit, delay: {path.rtt_ms * 500}us, initial-window: {path.initial_window}}}\n"
         f"transports: tcp\ntraffic: transfer\ntransfer-bytes: {path.sizes}\ntransfers: {_TRANSFERS}\n"
         f"tcp: {{congestion-control: [{', '.join(controls())}]}}\n"
-        "engine: c\nobserve: nothing\nwarm-up-packets: 4\ndrain: 0s\n"
+        "engine: c\nobserve: none\nwarm-up-packets: 4\ndrain: 0s\n"
     )
     command = [home / "scripts" / "lagbench", "sweep", experiment, "--quiet", "--no-report"]
     run(command, directory=directory, timeout_s=_SWEEP_SECONDS_MAX)

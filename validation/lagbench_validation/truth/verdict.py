@@ -89,7 +89,7 @@ def judge(setting: Setting, sending: str, run: Run, clocks: Clocks, tapped: Tapp
     _judge_marks(setting, sending, clock.get("marks", []), run, clocks, wrong)
     if tapped is not None:
         _judge_taps(sending, receiving, run, clocks, tapped, wrong)
-    if setting.stages:
+    if setting.timestamping:
         _judge_kernel_stamps(sending, receiving, run, clocks, tapped or {}, wrong)
     return verdict
 

@@ -26,7 +26,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
@@ -54,7 +54,7 @@ public final class RunFixture {
     private long intervalNs;
     private int burst = 1;
     private long packets = -1;
-    private Set<Observation> observe = Set.of();
+    private Set<ObservedSource> observe = Set.of();
     private String engine = "java";
     private String jvm = "default";
     private Map<String, Object> senderMetadata = Map.of();
@@ -169,7 +169,7 @@ public final class RunFixture {
     }
 
     /** Sets what both sides observe. */
-    public RunFixture observed(Observation... observations) {
+    public RunFixture observed(ObservedSource... observations) {
         observe = Set.of(observations);
         return this;
     }

@@ -14,7 +14,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.experiment.SettingAxes;
@@ -96,7 +96,7 @@ final class ExperimentArguments {
     /** Returns whether the user's file or options name what runs observe. False for a session to resume. */
     boolean isObserveSet() throws LagbenchException {
         return ObservationNotes.isObserveSet(overrides)
-                || (file != null && ExperimentReader.names(file, Observation.KEY));
+                || (file != null && ExperimentReader.names(file, ObservedSource.KEY));
     }
 
     /** Returns the key and value for the usable transports; empty if all transports are usable, or none is. */

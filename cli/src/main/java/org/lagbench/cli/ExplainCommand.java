@@ -82,7 +82,7 @@ final class ExplainCommand extends SessionCommand {
         }
         require(
                 !slowest.isEmpty(),
-                directory() + ": no run with packets above Q99 has causes that both sides recorded (observe: causes).");
+                directory() + ": no run with packets above Q99 has causes that both sides recorded (observe: events).");
         return ExplanationTable.slowest(slowest);
     }
 

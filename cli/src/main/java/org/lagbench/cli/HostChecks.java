@@ -171,21 +171,21 @@ final class HostChecks {
     private static Finding scheduler() {
         PacketThread self = PacketThread.current();
         if (self == null) {
-            return Finding.warn("Causes", "waits for a CPU are unknown", "Use a Linux with /proc.");
+            return Finding.warn("Scheduler", "waits for a CPU are unknown", "Use a Linux with /proc.");
         }
         try (SchedulerRecord record = SchedulerRecord.open(self, 0)) {
             String reason = record.withoutPrograms();
             return reason == null
                     ? Finding.ok(
-                            "Causes",
+                            "Scheduler",
                             "an observer in the kernel records waits for a CPU, with the program that ran instead")
                     : Finding.warn(
-                            "Causes",
+                            "Scheduler",
                             "the thread's own switches show waits for a CPU, without the program that ran instead",
                             reason);
         } catch (LagbenchException e) {
             return Finding.warn(
-                    "Causes", "waits for a CPU are sampled, without the program that ran instead", e.sentence());
+                    "Scheduler", "waits for a CPU are sampled, without the program that ran instead", e.sentence());
         }
     }
 

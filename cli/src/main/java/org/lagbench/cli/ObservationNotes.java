@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 
 /** Says why runs recorded no causes, to a user who asked for {@code observe: auto}: by default that is no news. */
 final class ObservationNotes {
@@ -14,7 +14,7 @@ final class ObservationNotes {
 
     /** Returns whether values of the form {@code key=value} name what is observed. */
     static boolean isObserveSet(List<String> values) {
-        return values.stream().anyMatch(value -> value.startsWith(Observation.KEY + "="));
+        return values.stream().anyMatch(value -> value.startsWith(ObservedSource.KEY + "="));
     }
 
     /** Prints each reason for which runs of a session decided to observe nothing, once. */

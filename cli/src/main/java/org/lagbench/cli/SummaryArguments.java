@@ -45,7 +45,7 @@ final class SummaryArguments {
                 converter = TailChoice.class,
                 completionCandidates = TailChoice.class,
                 description = "Attribute lags above this percentile of their run to causes: ${COMPLETION-CANDIDATES}"
-                        + " (default: ${DEFAULT-VALUE}). Needs observe: causes.")
+                        + " (default: ${DEFAULT-VALUE}). Needs observe: events.")
         private Tail tail = Tail.DEFAULT;
 
         Tail tail() {

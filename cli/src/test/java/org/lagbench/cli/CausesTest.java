@@ -48,7 +48,7 @@ class CausesTest {
             warm-up-packets: 50
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
-            observe: causes
+            observe: events
             """;
 
     /** After a line, uses a CPU for tens of milliseconds again and again, until the end of the input. */
@@ -207,7 +207,7 @@ class CausesTest {
     void observesWindowsAfterPacketsAskedFor() throws Exception {
         int asked = 8000;
         String experiment =
-                EXPERIMENT.replace("packets: 2500", "packets: " + asked).replace("causes", "auto");
+                EXPERIMENT.replace("packets: 2500", "packets: " + asked).replace("events", "auto");
         try (LagbenchThread sweep = sweeps.startHere(experiment + "engine: c", "--no-report")) {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }

@@ -31,7 +31,7 @@ class ConcurrentStreamsTest {
     void sendsStreamsAloneAndConcurrently() throws Exception {
         String streams =
                 """
-                observe: nothing
+                observe: none
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 warm-up-packets: 50
                 drain: 100ms

@@ -24,7 +24,7 @@ import org.lagbench.core.model.Network;
 import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.TransferSpec;
@@ -159,7 +159,7 @@ class ConfigsTest {
         List<RunSpec> runs = reader.read(CONFIGS.resolve("collectors.yaml")).runs(1);
         assertThat(runs)
                 .hasSize(2 * 4 * 3)
-                .allSatisfy(run -> assertThat(run.point().observe()).containsExactly(Observation.CAUSES));
+                .allSatisfy(run -> assertThat(run.point().observe()).containsExactly(ObservedSource.EVENTS));
         assertThat(runs)
                 .extracting(run -> run.point().program().jvmOptions().text())
                 .containsOnly("-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC");

@@ -40,7 +40,7 @@ class DamagedPacketsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"nothing, 'java, java-nio, c, netty'", "causes, c"}) // the record of drops is the same for all
+    @CsvSource({"none, 'java, java-nio, c, netty'", "events, c"}) // the record of drops is the same for all
     void doesNotTakeDamageForFullBuffer(String observe, String engines) throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         try (LagbenchProcess sweep = sweeps.start(
@@ -70,7 +70,7 @@ class DamagedPacketsTest {
             assertThat(metrics.get(MetricGroup.DAMAGED)).isEqualTo(lost);
             assertThat(metrics.require(MetricGroup.LOSS_PLACES).damaged()).isEqualTo(lost);
             assertThat(damagedByLink(point)).isBetween(lost, lost + UNRECORDED);
-            if (observe.equals("causes")) {
+            if (observe.equals("events")) {
                 assertThat(Objects.requireNonNull(metrics.get(MetricGroup.LEDGER))
                                 .losses())
                         .satisfies(losses -> assertThat(losses.byKernelDrop()).isZero())

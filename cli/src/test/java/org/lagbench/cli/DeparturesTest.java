@@ -28,7 +28,7 @@ class DeparturesTest {
     private static final String EXPERIMENT =
             """
             name: departures
-            observe: causes
+            observe: events
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             packet-bytes: 100
             packets: 200

@@ -28,7 +28,7 @@ class DiskFailureTest {
     private static final String SHORT =
             """
             name: short
-            observe: causes
+            observe: events
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [udp]
             packet-bytes: 100

@@ -26,7 +26,7 @@ class ExportCommandTest {
             warm-up-packets: 50
             pace: {mode: sleep, interval: 1ms}
             drain: 100ms
-            observe: causes
+            observe: events
             """;
 
     @TempDir

@@ -21,7 +21,7 @@ class LabBurstsTest {
     private static final String EXPERIMENT =
             """
             name: bursts
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             lab: {delay: 2ms, forward: {bursts: {every: 200ms, for: 40ms, lengths: fixed}}, name: bursty}
             transports: [udp]

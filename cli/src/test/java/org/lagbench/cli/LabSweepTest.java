@@ -43,7 +43,7 @@ class LabSweepTest {
     private static final String LONG =
             """
             name: long
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             lab: {delay: 2ms, backend: relay, name: long-lab, flows: [{rate: 100kbit}]}
             transports: [udp]
@@ -105,7 +105,7 @@ class LabSweepTest {
                     "second",
                     """
                     name: short
-                    observe: nothing
+                    observe: none
                     jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                     lab: {delay: 1ms, backend: relay, name: short-lab}
                     transports: [udp]
@@ -152,7 +152,7 @@ class LabSweepTest {
         Files.createDirectory(directory.resolve("streams"));
         String streams =
                 """
-                observe: nothing
+                observe: none
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 engine: c
                 lab: {backend: relay, forward: {delay: 40ms, rate: 100mbit}, reverse: {delay: 20ms, rate: 10mbit}}
@@ -198,7 +198,7 @@ class LabSweepTest {
                 """
                 engine: [java, c]
                 transports: [udp, tcp]
-                observe: causes
+                observe: events
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 lab: {delay: 1ms, rate: 10mbit, backend: relay}
                 packet-bytes: 992
@@ -245,7 +245,7 @@ class LabSweepTest {
         try (LagbenchProcess sweep = sweep(
                 "transfers",
                 """
-                observe: nothing
+                observe: none
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 lab: {delay: 20ms, rate: 100mbit, backend: relay, initial-window: 5}
                 transports: [tcp]

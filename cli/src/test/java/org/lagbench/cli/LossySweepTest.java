@@ -65,7 +65,7 @@ class LossySweepTest {
     void attributesPacketsBehindLossToRetransmission() throws Exception {
         Metrics figures = sweep(
                         """
-                        observe: [causes, stages]
+                        observe: [events, timestamping]
                         jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                         lab: {delay: 30ms, backend: relay, forward: {loss: 4%}}
                         transports: [tcp]
@@ -97,7 +97,7 @@ class LossySweepTest {
         List<Metrics> points = sweep(
                 """
                 engine: netty
-                observe: causes
+                observe: events
                 jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
                 lab: {delay: 30ms, backend: relay, forward: {outages: [{start: 150ms, stop: 450ms}]}}
                 transports: [tcp]

@@ -53,7 +53,7 @@ class MonitorOutageTest {
               for: unlimited
               probes:
                 - {name: ping, keep: true, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
-                   warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s, stall-timeout: 2s}
+                   warm-up-packets: 1, pace: flood, observe: none, drain: 0s, stall-timeout: 2s}
             """;
 
     @TempDir

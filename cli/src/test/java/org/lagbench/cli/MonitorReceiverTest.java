@@ -34,7 +34,7 @@ class MonitorReceiverTest {
                   for: unlimited
                   probes:
                     - {name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
-                       warm-up-packets: 1, pace: flood, observe: nothing, drain: 0s}
+                       warm-up-packets: 1, pace: flood, observe: none, drain: 0s}
                 """);
     }
 

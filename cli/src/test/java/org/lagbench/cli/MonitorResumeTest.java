@@ -106,7 +106,7 @@ class MonitorResumeTest {
         Path stored = session.resolve("experiment.yaml"); // as of an earlier build, which observed nothing by default
         String recorded = Files.readString(stored);
         assertThat(recorded).contains("observe: auto");
-        Files.writeString(stored, recorded.replace("observe: auto", "observe: nothing"));
+        Files.writeString(stored, recorded.replace("observe: auto", "observe: none"));
 
         try (OtherTraffic other = new OtherTraffic();
                 LagbenchProcess resumed = LagbenchProcess.start(directory, command)) {

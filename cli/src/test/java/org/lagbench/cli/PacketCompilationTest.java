@@ -19,7 +19,7 @@ class PacketCompilationTest {
     private static final String LONG_WARM_UP =
             """
             name: long-warm-up
-            observe: nothing
+            observe: none
             transports: [udp]
             packet-bytes: 100
             packets: 20000

@@ -44,7 +44,7 @@ class RandomKillTest {
     private static final String EXPERIMENT =
             """
             name: killed
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             packet-bytes: 100
             """;

@@ -69,7 +69,8 @@ class RunTest {
             try (LagbenchThread run = LagbenchThread.run(
                     directory,
                     ("run tcp --size 100 --duration 1200ms --interval 2ms --mode sleep --warm-up-packets 50"
-                                    + " --observe nothing --machine.max-other-load 1% --wait-for-idle 2s --no-report --output "
+                                    + " --observe none --machine.max-other-load 1% --wait-for-idle 2s --no-report"
+                                    + " --output "
                                     + directory.resolve("results"))
                             .split(" ", -1))) {
                 assertThat(run.exitCode()).as(run.err()).isZero();

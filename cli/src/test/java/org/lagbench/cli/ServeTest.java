@@ -87,7 +87,7 @@ class ServeTest {
                 idle.add(new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(address.group(2))));
             }
             String[] command = ("run udp " + address.group(1) + " --size 100 --packets 100 --interval 1ms --mode sleep"
-                            + " --warm-up-packets 0 --drain 100ms --observe nothing --no-report --output " + directory)
+                            + " --warm-up-packets 0 --drain 100ms --observe none --no-report --output " + directory)
                     .split(" ", -1);
             try (LagbenchThread run = LagbenchThread.run(directory, command)) {
                 assertThat(run.exitCode()).as(run.err() + server.err()).isZero();
@@ -127,7 +127,7 @@ class ServeTest {
 
     private void measureBothDirections(String key, String printed) throws Exception {
         String options = " --size 100 --packets 200 --interval 1ms --mode sleep --warm-up-packets 50 --drain 100ms"
-                + " --observe nothing --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report";
+                + " --observe none --accept-unsynchronized --clock.chrony " + NO_CHRONY + " --no-report";
         List<CommandResult> results = LagbenchBatch.runBy(
                 TwoHosts.on(hosts.here(), key),
                 directory,
@@ -185,7 +185,7 @@ class ServeTest {
         try (LagbenchProcess run = LagbenchProcess.startBy(
                 TwoHosts.on(hosts.here(), key),
                 second,
-                ("run tcp 10.139.77.2 --duration 40s --interval 1ms --mode sleep --warm-up-packets 50 --observe nothing"
+                ("run tcp 10.139.77.2 --duration 40s --interval 1ms --mode sleep --warm-up-packets 50 --observe none"
                                 + " --jvm=-XX:TieredStopAtLevel=1 --accept-unsynchronized --clock.chrony " + NO_CHRONY)
                         .split(" ", -1))) {
             Path session = new Sweeps(second).awaitStamps();

@@ -241,7 +241,7 @@ class SweepAxesTest {
     @Test
     void sweepsBuffersReportsLimitsAndRecordsBusCycles() throws Exception {
         try (LagbenchThread sweep = sweeps.startHereSetting(
-                Sweeps.TINY.replace("observe: nothing", "observe: stages"),
+                Sweeps.TINY.replace("observe: none", "observe: timestamping"),
                 "transports=[udp, ieee1394]",
                 "udp.receive-buffer=1GiB",
                 "ieee1394.queue-packets=[2, 16]",

@@ -29,7 +29,7 @@ class SweepInterruptionTest {
     private static final String SHORT_THEN_LONG =
             """
             name: short-then-long
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             seed: 1
             transports: [udp]
@@ -95,7 +95,7 @@ class SweepInterruptionTest {
 
     @Test
     void rejectsSessionInUseAndRecordsPacketCountOfInterruptedRun() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=events")) {
             Path session = sweeps.awaitStamps();
             CommandResult other = CommandResult.of("sweep", "--resume", session.toString());
             assertThat(other.exitCode()).isEqualTo(ExitCode.UNAVAILABLE.code());
@@ -142,7 +142,7 @@ class SweepInterruptionTest {
      * processes.
      */
     @ParameterizedTest
-    @CsvSource({"udp, INT, causes", "tcp, TERM, nothing", "ieee1394, TERM, causes"})
+    @CsvSource({"udp, INT, events", "tcp, TERM, none", "ieee1394, TERM, events"})
     void reportsInterruptionThoughReceiverEndsFirst(String transport, String signal, String observe) throws Exception {
         try (LagbenchProcess sweep =
                 sweeps.start(Sweeps.LONG, "--set", "transports=" + transport, "--set", "observe=" + observe)) {
@@ -171,7 +171,7 @@ class SweepInterruptionTest {
     /** The sender starts while the receiver does, which is stopped before it can listen. */
     @Test
     void reportsInterruptionThoughReceiverEndsBeforeSenderConnects() throws Exception {
-        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=causes")) {
+        try (LagbenchProcess sweep = sweeps.start(Sweeps.LONG, "--set", "observe=events")) {
             ProcessHandle receiver = sweep.awaitChild("org.lagbench.receiver.Receiver");
             LagbenchProcess.signal(receiver, "STOP");
             ProcessHandle sender = sweep.awaitChild("org.lagbench.sender.Sender");

@@ -34,7 +34,7 @@ class SweepKillTest {
 
     /** ServedRunTest has a sender that ends over UDP, BusResourcesTest the end of a wait for the bus. */
     @ParameterizedTest
-    @CsvSource({"receiver.Receiver, udp, causes", "receiver.Receiver, ieee1394, nothing", "sender.Sender, tcp, causes"})
+    @CsvSource({"receiver.Receiver, udp, events", "receiver.Receiver, ieee1394, none", "sender.Sender, tcp, events"})
     void keepsStampsWhenProcessIsKilled(String program, String transport, String observe) throws Exception {
         try (LagbenchThread sweep = sweeps.startHere(Sweeps.LONG, settings(transport, observe))) {
             ProcessHandle killed = sweep.awaitChild("org.lagbench." + program);
@@ -70,7 +70,7 @@ class SweepKillTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"tcp, nothing", "ieee1394, causes"})
+    @CsvSource({"tcp, none", "ieee1394, events"})
     void endsAllProcessesWhenSweepIsKilled(String transport, String observe) throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("t"));
         List<String> jvmOptions = List.of("-Djava.io.tmpdir=" + temporary);

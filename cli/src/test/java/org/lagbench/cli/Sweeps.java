@@ -23,7 +23,7 @@ final class Sweeps {
     static final String TINY =
             """
             name: tiny
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [tcp, udp]
             packet-bytes: 100
@@ -37,7 +37,7 @@ final class Sweeps {
     static final String LONG =
             """
             name: long
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             transports: [udp]
             packet-bytes: 100

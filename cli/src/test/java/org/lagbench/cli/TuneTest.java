@@ -24,7 +24,7 @@ class TuneTest {
     private static final String TINY =
             """
             name: tiny
-            observe: nothing
+            observe: none
             jvm: -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
             seed: 7
             transports: [udp]

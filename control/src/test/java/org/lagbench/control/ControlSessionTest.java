@@ -29,7 +29,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
@@ -51,7 +51,7 @@ class ControlSessionTest extends ConnectedSides {
                 TrafficSpec.of(Traffic.ROUND_TRIP),
                 new Settings(Map.of("a", "b")),
                 new EngineSpec("c", JvmOptions.NONE),
-                Observation.DEFAULT,
+                ObservedSource.DEFAULT,
                 RunConditions.DEFAULT);
         ControlMessage.Offer offer = new ControlMessage.Offer(
                 new RunSpec("0001-udp-24-r1", point, 1, null), 1_000, 300, "00ff", Map.of("port", "1"));

@@ -26,7 +26,7 @@ import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
@@ -66,7 +66,7 @@ class HostileMessagesTest {
                             TrafficSpec.of(new TransferSpec(96, 2, true, new CompressionSpec("gzip-6", "text"))),
                             new Settings(Map.of("batch", 1, "send-buffer", "auto")),
                             new EngineSpec("java", JvmOptions.parse("-Xmx64m")),
-                            Set.of(Observation.CAUSES),
+                            Set.of(ObservedSource.EVENTS),
                             RunConditions.of(Duration.ofMillis(100), Duration.ofSeconds(5))),
                     1,
                     new StreamRole("audio", StreamRole.Direction.BACKWARD, List.of("video"))),

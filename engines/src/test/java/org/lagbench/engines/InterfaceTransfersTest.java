@@ -71,7 +71,7 @@ class InterfaceTransfersTest {
             run.connect().sender.send(-5, 0, Pace.flood());
             run.sender.send(0, TRANSFERS * PIECES, Pace.flood());
             run.receiver.drain(1_000);
-            run.sender.endStageRecording();
+            run.sender.endSocketRecord();
             assertThat(run.failures).isEmpty();
             assertThat(run.receiver.counts().distinct()).isEqualTo(TRANSFERS * PIECES);
             assertThat(run.receiver.counts().warmUpReceived()).isEqualTo(5);

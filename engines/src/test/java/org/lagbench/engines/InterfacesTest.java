@@ -37,7 +37,6 @@ import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Traffic;
@@ -280,7 +279,7 @@ class InterfacesTest {
         Settings settings = InterfaceRun.settings(found, tcp, Map.of(setting, value));
         assertThatThrownBy(() -> found.check(tcp, settings))
                 .hasMessageStartingWith("engine: " + engine + " does not support tcp." + setting + ": " + value);
-        assertThat(found.records(Observation.STAGES)).isFalse();
+        assertThat(found.stampsDepartures()).isFalse();
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.EngineSpec;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
@@ -25,7 +25,7 @@ import org.lagbench.core.run.TransferSpec;
  * @param replyTimeout how long after a packet of a round trip its reply is late
  * @param transferCount the number of transfers of a run
  * @param keepsConnection whether the transfers of a run share a connection
- * @param observe recordings besides the packets' stamps
+ * @param observe what is recorded besides the packets' stamps
  */
 public record BasePoint(
         long packets,
@@ -34,16 +34,15 @@ public record BasePoint(
         Duration replyTimeout,
         @Key("transfers") int transferCount,
         @Key("connection") boolean keepsConnection,
-        List<Observation> observe) {
+        List<ObservedSource> observe) {
     public BasePoint {
         observe = List.copyOf(observe);
     }
 
     /** Returns this with what {@link Point#withoutAuto} observes. */
     BasePoint withoutAuto() {
-        List<Observation> others = observe.stream()
-                .filter(observation -> observation != Observation.AUTO)
-                .toList();
+        List<ObservedSource> others =
+                observe.stream().filter(source -> source != ObservedSource.AUTO).toList();
         return new BasePoint(packets, warmUpPackets, inFlight, replyTimeout, transferCount, keepsConnection, others);
     }
 

@@ -16,7 +16,7 @@ import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -100,7 +100,7 @@ record CompatibilityCheck(Problems problems) {
             boolean areStreams,
             List<TrafficSpec> traffics,
             YamlNode.SourceLocation observePlace,
-            Set<Observation> observed) {
+            Set<ObservedSource> observed) {
         for (Placed<Engine> engine : listed) {
             List<Transport> paired =
                     transports.stream().filter(engine.value()::pairsWith).toList();

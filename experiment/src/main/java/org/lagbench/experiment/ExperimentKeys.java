@@ -25,7 +25,7 @@ import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.run.MachinePolicy;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.StreamRole;
 import org.lagbench.core.run.StreamRole.Direction;
@@ -109,11 +109,11 @@ final class ExperimentKeys {
             .byDefault(JvmOptions.NONE)
             .described("Additional options of the sender's and the receiver's JVM;")
             .list();
-    static final Parameter<List<Observation>> OBSERVE = Parameter.word(Observation.KEY, Observation.class)
+    static final Parameter<List<ObservedSource>> OBSERVE = Parameter.word(ObservedSource.KEY, ObservedSource.class)
             .list()
-            .orWord(Observation.NOTHING, List.of())
-            .byDefault(List.copyOf(Observation.DEFAULT))
-            .described("What both sides record in addition to the stamps, or nothing.");
+            .orWord(Parameter.NONE, List.of())
+            .byDefault(List.copyOf(ObservedSource.DEFAULT))
+            .described("What both sides record in addition to the stamps.");
     static final Parameter<Optional<String>> ORDER = Parameter.of(
                     "order",
                     PAIRS_OF + " and the name of an axis",

@@ -49,14 +49,14 @@ record MonitorReader(ExperimentReader reader, Path file, MappingReader root) {
     private static final String PAPER_PROBES =
             """
             - {name: round-trip, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
-               warm-up-packets: 10, pace: flood, observe: nothing, drain: 0s, stall-timeout: 5s, tcp: {no-delay: true}}
+               warm-up-packets: 10, pace: flood, observe: none, drain: 0s, stall-timeout: 5s, tcp: {no-delay: true}}
             - {name: round-trip-nagle, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,
-               warm-up-packets: 10, pace: flood, observe: nothing, drain: 0s, stall-timeout: 5s, tcp: {no-delay: false}}
+               warm-up-packets: 10, pace: flood, observe: none, drain: 0s, stall-timeout: 5s, tcp: {no-delay: false}}
             - {name: transfer, transports: tcp, traffic: transfer, transfer-bytes: 64KiB, packet-bytes: 16384,
-               transfers: 1, warm-up-packets: 4, observe: nothing, drain: 0s, stall-timeout: 5s,
+               transfers: 1, warm-up-packets: 4, observe: none, drain: 0s, stall-timeout: 5s,
                tcp: {send-buffer: 32KiB, receive-buffer: 32KiB}}
             - {name: burst, transports: udp, traffic: one-way, packet-bytes: 992, packets: 20, warm-up-packets: 20,
-               pace: {mode: sleep, interval: 1ms}, observe: nothing, drain: 200ms,
+               pace: {mode: sleep, interval: 1ms}, observe: none, drain: 200ms,
                stall-timeout: 5s}
             """;
 

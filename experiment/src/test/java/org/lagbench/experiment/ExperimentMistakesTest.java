@@ -88,8 +88,9 @@ class ExperimentMistakesTest {
             jvm: [-Xint, -Dlagbench.packetio=.] | 1:14: jvm: "-Dlagbench.packetio=." may load code, open a port or \
             write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: "-Xint -Xbatch" is in the list twice.
-            observe: [causes, gc]         | 1:19: observe: "gc" is not accepted; it takes causes or stages or auto, or \
-            a list of these, or nothing.
+            observe: [events, gc]         | 1:19: observe: "gc" is not accepted; it takes scheduler or jvm or \
+            departures or arrivals or drops or retransmissions or timestamping or events or auto, or a list of these, \
+            or none.
             order: random                 | 1:8: order: "random" is not accepted; it takes shuffled, or pairs-of and \
             the name of an axis.
             order: pairs-of engine        | 1:8: order: there are no pairs of engine, because it has one value; the \
@@ -174,13 +175,13 @@ class ExperimentMistakesTest {
     void refusesUnsupportedEngine() throws IOException {
         String onTheBus = "engine: c does not send and receive over bus; take bus out of the experiment, or use engine:"
                 + " java.";
-        assertThat(mistakes.in("transports: [udp, bus]\nengine: [java, c]\nobserve: [causes, stages]"))
+        assertThat(mistakes.in("transports: [udp, bus]\nengine: [java, c]\nobserve: [events, timestamping]"))
                 .satisfiesExactly(
                         mistake -> assertThat(mistake).startsWith("try.yaml:2:16: " + onTheBus),
                         mistake -> assertThat(mistake)
                                 .isEqualTo(
-                                        "try.yaml:3:10: engine: c does not record stages; leave stages out of observe,"
-                                                + " or use engine: java."));
+                                        "try.yaml:3:10: engine: c does not record timestamping; leave timestamping out"
+                                                + " of observe, or use engine: java."));
         assertThat(
                         mistakes.in(
                                 """
@@ -192,6 +193,9 @@ class ExperimentMistakesTest {
                 .singleElement()
                 .asString()
                 .startsWith("try.yaml:1:9: " + onTheBus);
+        assertThat(mistakes.in("traffic: [one-way, round-trip]\nobserve: [jvm, arrivals]"))
+                .containsExactly("try.yaml:2:10: observe: arrivals records one-way traffic only; leave arrivals out of"
+                        + " observe, or round-trip out of traffic.");
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.RunParameters;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -39,7 +39,7 @@ class ExperimentReaderTest {
               - {interval: 16.666667ms, burst: 133}
             engine: java
             jvm: [default, -Xint, -XX:+UseSerialGC   -Xmx64m]
-            observe: [stages, causes]
+            observe: [timestamping, events]
             order: pairs-of tcp.send-buffer
             seed: 9223372036854775807
             receiver: "[2001:db8::7]:5001"
@@ -151,7 +151,8 @@ class ExperimentReaderTest {
                         new EngineSpec("java", JvmOptions.NONE),
                         new EngineSpec("java", new JvmOptions(List.of("-Xint"))),
                         new EngineSpec("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
-        assertThat(experiment.base().observe()).containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
+        assertThat(experiment.base().observe())
+                .containsExactlyInAnyOrder(ObservedSource.EVENTS, ObservedSource.TIMESTAMPING);
         assertThat(experiment.plan().pairsOf()).isEqualTo("tcp.send-buffer");
         assertThat(experiment.plan().seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.path().receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));

@@ -47,7 +47,7 @@ class ExperimentRunsTest {
                         packet-bytes: 24
                         engine: [java, c]
                         jvm: [default, -Xint]
-                        observe: nothing
+                        observe: none
                         """)
                         .runs(1);
 

@@ -12,7 +12,6 @@ import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.Engine;
 import org.lagbench.core.run.Engines;
-import org.lagbench.core.run.Observation;
 import org.lagbench.core.run.Traffic;
 
 /** An engine that has limits, but moves nothing. */
@@ -27,8 +26,8 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
     }
 
     @Override
-    public boolean records(Observation observation) {
-        return tableOrder == 0 || observation != Observation.STAGES;
+    public boolean stampsDepartures() {
+        return tableOrder == 0;
     }
 
     /** The first engine compresses with one codec only, and needs no-delay. */

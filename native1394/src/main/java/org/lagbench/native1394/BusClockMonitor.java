@@ -38,7 +38,7 @@ final class BusClockMonitor implements AutoCloseable {
     }
 
     /**
-     * Starts to record if the run records stages or causes; otherwise returns null.
+     * Starts to record if the run records arrivals; otherwise returns null.
      *
      * @param fileName name of the file in the run's directory
      * @throws LagbenchException if the port cannot be opened again, or the file cannot be created

@@ -31,7 +31,7 @@ abstract class Ieee1394Side implements AutoCloseable {
     /** Frees the native sender or receiver. */
     abstract void free(long pointer);
 
-    public void endStageRecording() throws IOException {
+    public void endSocketRecord() throws IOException {
         if (clocks != null) {
             clocks.close();
         }
@@ -41,9 +41,9 @@ abstract class Ieee1394Side implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try {
-                endStageRecording();
+                endSocketRecord();
             } catch (IOException e) {
-                // ignored: a complete run has called endStageRecording before, which reports the failure
+                // ignored: a complete run has called endSocketRecord before, which reports the failure
             }
             Raw1394.wake(pointer);
             synchronized (lock) {

@@ -11,6 +11,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.ArrivalFacts;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.packetio.engine.ReceiveEngine;
@@ -62,7 +63,7 @@ final class ArrivalRecorder extends PacketRecorder {
         if (canMatch
                 && (isFramed || engine.readsDatagrams())
                 && (isStream || hasWindows || !engine.stampsArrivals())
-                && (hasWindows || point.stampsArrivals())) {
+                && point.records(ObservedSource.ARRIVALS)) {
             load(hasFrames ? Kind.FRAME_ARRIVALS : Kind.ARRIVALS, capacity);
         }
     }

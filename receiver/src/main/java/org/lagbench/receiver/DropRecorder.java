@@ -15,6 +15,7 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.DropFacts;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Point;
 import org.lagbench.packetio.linux.DropReasons;
 import org.lagbench.packetio.linux.LinuxPacketRecord;
@@ -22,7 +23,7 @@ import org.lagbench.packetio.socket.PacketRecorder;
 import org.lagbench.packetio.transport.DatagramMarks;
 
 /**
- * Records which packets in UDP datagrams this kernel dropped, when and why, in all of a run that observes causes. Costs
+ * Records which packets in UDP datagrams this kernel dropped, when and why, in all of a run that observes drops. Costs
  * nothing while nothing is dropped. Where the kernel refuses it, only the counter of drops remains.
  *
  * <p>Used by one thread.
@@ -34,13 +35,13 @@ final class DropRecorder extends PacketRecorder {
     private @Nullable String names;
 
     /**
-     * Loads the observer, if the run records causes and has packets that it can recognize.
+     * Loads the observer, if the run observes drops and has packets that it can recognize.
      *
      * @param packets the largest number of packets, those of the warm-up and the lead-out included
      */
     DropRecorder(Point point, Transport transport, Engine engine, long packets) {
         super(point, transport, engine, "the counter of drops, every 10 ms: ");
-        if (canMatch && point.recordsCauses() && !isStream && isFramed && framing.number() == null) {
+        if (canMatch && point.records(ObservedSource.DROPS) && !isStream && isFramed && framing.number() == null) {
             load(DROPS, Math.min(DROPS.maxCapacity(), packets));
         }
     }

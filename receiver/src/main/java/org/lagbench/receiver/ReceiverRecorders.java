@@ -9,6 +9,7 @@ import org.lagbench.core.recorder.CompilationMonitor;
 import org.lagbench.core.recorder.LoadRecorder;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.recorder.Recorders;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.packetio.engine.ReceiveEngine;
@@ -39,9 +40,10 @@ record ReceiverRecorders(Recorders all, CompilationMonitor compilation, LoadReco
         long tag = control.connection().runTag(offer.nonce());
         opened.arrivals().attach(receiver, tag, files.directory());
         opened.drops().attach(receiver, receiver::announce, tag, files.directory());
-        List<EventCounter> counters = List.of(
-                new EventCounter(Cause.KERNEL_DROP, dropped::overflowed),
-                new EventCounter(Cause.BUS_RESET, receiver::busResets));
+        EventCounter resets = new EventCounter(Cause.BUS_RESET, receiver::busResets);
+        List<EventCounter> counters = point.records(ObservedSource.DROPS)
+                ? List.of(new EventCounter(Cause.KERNEL_DROP, dropped::overflowed), resets)
+                : List.of(resets);
         CompilationMonitor compilation = new CompilationMonitor();
         LoadRecorder load = new LoadRecorder(!control.isProbe());
         return new ReceiverRecorders(

@@ -193,7 +193,7 @@ final class ReceiverRun implements AutoCloseable {
         long dropsSince = dropped.overflowed() - dropsBefore;
         long damagedSince = damaged() - damagedBefore;
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
-        files.sideFiles().write(BufferFiles.RECEIVER_FILE_NAME, receiver::endStageRecording);
+        files.sideFiles().write(BufferFiles.RECEIVER_FILE_NAME, receiver::endSocketRecord);
         keepStamps(); // before the recorders' files, because closing the capture frees space on a full disk
         recorders.all().write();
         ReceivedCounts tally = receiver.counts(); // consistent, because the receiving thread has ended

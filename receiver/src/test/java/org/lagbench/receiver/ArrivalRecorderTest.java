@@ -36,7 +36,7 @@ import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -71,21 +71,20 @@ class ArrivalRecorderTest {
     private final long[] sentNs = new long[PACKETS];
     private final long[] receivedNs = new long[PACKETS];
 
-    private static ArrivalRecorder open(String engineName, Wire wire, @Nullable Observation observation, int packets)
+    private static ArrivalRecorder open(String engineName, Wire wire, @Nullable ObservedSource source, int packets)
             throws Exception {
-        return open(engineName, wire, observation, packets, Pace.flood());
+        return open(engineName, wire, source, packets, Pace.flood());
     }
 
     private static ArrivalRecorder open(
-            String engineName, Wire wire, @Nullable Observation observation, int packets, Pace pace) throws Exception {
+            String engineName, Wire wire, @Nullable ObservedSource source, int packets, Pace pace) throws Exception {
         Transport transport = Transports.load().plain(wire);
         Engine engine = Engines.load().named(engineName);
-        Point point = point(engineName, wire, observation, packets, pace);
+        Point point = point(engineName, wire, source, packets, pace);
         return new ArrivalRecorder(point, transport, engine, WARM_UP + packets);
     }
 
-    private static Point point(
-            String engineName, Wire wire, @Nullable Observation observation, int packets, Pace pace) {
+    private static Point point(String engineName, Wire wire, @Nullable ObservedSource source, int packets, Pace pace) {
         return new Point(
                 Transports.load().plain(wire).name(),
                 PACKET_BYTES,
@@ -95,13 +94,13 @@ class ArrivalRecorderTest {
                 TrafficSpec.ONE_WAY,
                 SETTINGS,
                 new EngineSpec(engineName, JvmOptions.NONE),
-                observation == null ? Set.of() : Set.of(observation),
+                source == null ? Set.of() : Set.of(source),
                 RunConditions.DEFAULT);
     }
 
     /** Opens a recorder; skips the test if this kernel refuses its observer. */
     private static ArrivalRecorder openOrSkip(String engine, Wire wire) throws Exception {
-        ArrivalRecorder recorder = open(engine, wire, Observation.CAUSES, PACKETS);
+        ArrivalRecorder recorder = open(engine, wire, ObservedSource.EVENTS, PACKETS);
         assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
         return recorder;
     }
@@ -287,7 +286,7 @@ class ArrivalRecorderTest {
     @ValueSource(strings = {"c", "java-nio"})
     void stampsDatagramsOfWindowsOnly(String engine) throws Exception {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
-        try (ArrivalRecorder recorder = open(engine, Wire.UDP, Observation.AUTO, ASKED, PACE)) {
+        try (ArrivalRecorder recorder = open(engine, Wire.UDP, ObservedSource.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             Path file = moveDatagrams(recorder, "127.0.0.1", framing, packet -> {
                 if (packet == PACKETS / 2) {
@@ -309,9 +308,9 @@ class ArrivalRecorderTest {
     @ParameterizedTest
     @CsvSource({"c, 127.0.0.1", "java-nio, ::1", "netty, 127.0.0.1"})
     void stampsStreamsOfWindowsOnly(String engine, String host) throws Exception {
-        try (ArrivalRecorder recorder = open(engine, Wire.TCP, Observation.AUTO, ASKED, PACE)) {
+        try (ArrivalRecorder recorder = open(engine, Wire.TCP, ObservedSource.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
-            ObservedWindows windows = ObservedWindows.of(point(engine, Wire.TCP, Observation.AUTO, ASKED, PACE));
+            ObservedWindows windows = ObservedWindows.of(point(engine, Wire.TCP, ObservedSource.AUTO, ASKED, PACE));
             Path file = moveInWindows(recorder, windows, host);
             recorder.writeTo(file, counts((int) windows.firstPacket(windows.count())));
             assertThat(checkStamps(recorder, file)).isBetween(1L, PACKETS / 2 - 1 + 2L);
@@ -325,9 +324,9 @@ class ArrivalRecorderTest {
 
     @Test
     void stampsNoStreamWithMissingPackets() throws Exception {
-        try (ArrivalRecorder recorder = open("c", Wire.TCP, Observation.AUTO, ASKED, PACE)) {
+        try (ArrivalRecorder recorder = open("c", Wire.TCP, ObservedSource.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
-            ObservedWindows windows = ObservedWindows.of(point("c", Wire.TCP, Observation.AUTO, ASKED, PACE));
+            ObservedWindows windows = ObservedWindows.of(point("c", Wire.TCP, ObservedSource.AUTO, ASKED, PACE));
             Path file = moveInWindows(recorder, windows, "127.0.0.1");
             recorder.writeTo(file, counts((int) windows.firstPacket(windows.count()) - 1));
             assertThat(SideFacts.entries(recorder.metadata()))
@@ -338,7 +337,7 @@ class ArrivalRecorderTest {
 
     @Test
     void saysThatThePlaceInTheStreamIsUnknown() throws Exception {
-        try (ArrivalRecorder recorder = open("c", Wire.TCP, Observation.AUTO, ASKED, PACE);
+        try (ArrivalRecorder recorder = open("c", Wire.TCP, ObservedSource.AUTO, ASKED, PACE);
                 ServerSocket idle = new ServerSocket(0)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             recorder.start(Integer.toString(idle.getLocalPort()), TAG, null);
@@ -352,7 +351,7 @@ class ArrivalRecorderTest {
 
     @Test
     void saysThatNoWindowWasObserved() throws Exception {
-        try (ArrivalRecorder recorder = open("c", Wire.UDP, Observation.AUTO, ASKED, PACE)) {
+        try (ArrivalRecorder recorder = open("c", Wire.UDP, ObservedSource.AUTO, ASKED, PACE)) {
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             recorder.start("5394", TAG, null);
             recorder.disarm();
@@ -421,7 +420,7 @@ class ArrivalRecorderTest {
     @Test
     void recordsNothingThatItCannotMatch() throws Exception {
         for (ArrivalRecorder recorder : new ArrivalRecorder[] {
-            open("java", Wire.TCP, null, PACKETS), open("java", Wire.UDP, Observation.CAUSES, PACKETS)
+            open("java", Wire.TCP, null, PACKETS), open("java", Wire.UDP, ObservedSource.EVENTS, PACKETS)
         }) {
             assertThat(recorder.isOpen()).isFalse();
             assertThat(SideFacts.entries(recorder.metadata())).isEmpty();
@@ -430,7 +429,7 @@ class ArrivalRecorderTest {
 
     @Test
     void takesLimitedMemory() throws Exception {
-        try (ArrivalRecorder recorder = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000)) {
+        try (ArrivalRecorder recorder = open("java-nio", Wire.TCP, ObservedSource.EVENTS, 100_000_000)) {
             assertThat(recorder.isOpen()).isFalse();
             assertThat(SideFacts.entries(recorder.metadata()))
                     .containsEntry(STAMPS, "none: A run with so many packets takes too much of the kernel's memory.");

@@ -36,7 +36,7 @@ import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.SideFacts;
@@ -57,7 +57,7 @@ class DropRecorderTest {
     @TempDir
     Path directory;
 
-    private static DropRecorder open(String engineName, Wire wire, Set<Observation> observe) throws Exception {
+    private static DropRecorder open(String engineName, Wire wire, Set<ObservedSource> observe) throws Exception {
         Transport transport = Transports.load().plain(wire);
         Engine engine = Engines.load().named(engineName);
         Point point = new Point(
@@ -80,7 +80,7 @@ class DropRecorderTest {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(SETTINGS));
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         Set<Long> missing = new TreeSet<>();
-        try (DropRecorder recorder = open(engine, Wire.UDP, Set.of(Observation.CAUSES));
+        try (DropRecorder recorder = open(engine, Wire.UDP, Set.of(ObservedSource.EVENTS));
                 DatagramChannel receiver = DatagramChannel.open(StandardProtocolFamily.INET)
                         .setOption(StandardSocketOptions.SO_RCVBUF, 8_192)
                         .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -145,8 +145,8 @@ class DropRecorderTest {
     void recordsNothingOfOtherRuns() throws Exception {
         for (DropRecorder recorder : new DropRecorder[] {
             open("c", Wire.UDP, Set.of()),
-            open("c", Wire.TCP, Set.of(Observation.CAUSES)),
-            open("rmi", Wire.TCP, Set.of(Observation.CAUSES))
+            open("c", Wire.TCP, Set.of(ObservedSource.EVENTS)),
+            open("rmi", Wire.TCP, Set.of(ObservedSource.EVENTS))
         }) {
             recorder.start("4711", TAG, null);
             recorder.disarm();

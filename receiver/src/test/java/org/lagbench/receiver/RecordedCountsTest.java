@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.control.ControlMessage;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ReceiverCapture;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -41,7 +41,7 @@ class RecordedCountsTest {
                 point.traffic(),
                 point.settings(),
                 point.program(),
-                Set.of(Observation.AUTO),
+                Set.of(ObservedSource.AUTO),
                 point.conditions());
         return new ControlMessage.Offer(new RunSpec("run", asked, 1, null), LEAD_IN, LEAD_OUT, "nonce", Map.of());
     }

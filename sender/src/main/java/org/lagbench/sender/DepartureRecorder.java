@@ -10,6 +10,7 @@ import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.DepartureFacts;
 import org.lagbench.core.run.Engine;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.text.Endpoint;
@@ -40,10 +41,10 @@ final class DepartureRecorder extends PacketRecorder {
     private @Nullable Long departuresLost;
     private @Nullable Long missing;
 
-    /** Creates a recorder that records nothing yet, and never if the run has no causes or it cannot match packets. */
+    /** Creates a recorder that records nothing yet, and never if not observed or if it cannot match packets. */
     DepartureRecorder(Point point, Transport transport, Engine engine, long leadOutPackets) {
         super(point, transport, engine, "none: ");
-        this.isRecorded = canMatch && point.recordsCauses();
+        this.isRecorded = canMatch && point.records(ObservedSource.DEPARTURES);
         this.leadOutPackets = leadOutPackets;
     }
 

@@ -11,7 +11,7 @@ import org.lagbench.core.cause.KernelObserver;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Network;
 import org.lagbench.core.run.DecidedObservation;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -19,11 +19,11 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
 
 /**
- * What both sides of a run observe, where its point leaves that to them ({@link Observation#AUTO}): all packets where
- * the expected price is below 2 % of the lag; otherwise windows after the packets asked for; or nothing.
+ * What both sides of a run observe, where its point leaves that to them ({@link ObservedSource#AUTO}): all packets
+ * where the expected price is below 2 % of the lag; otherwise windows after the packets asked for; or nothing.
  *
  * @param wanted the point of the experiment
- * @param point the point with other observations: without {@link Observation#AUTO} unless it has windows
+ * @param point the point with other sources: without {@link ObservedSource#AUTO} unless it has windows
  * @param refusal why nothing is observed, as a sentence; null if something is
  */
 record ObservationDecision(Point wanted, Point point, @Nullable String refusal) {
@@ -46,7 +46,7 @@ record ObservationDecision(Point wanted, Point point, @Nullable String refusal) 
             RunSpec spec, boolean isProbe, OptionalLong smallestRoundTripNs, ReceiverQuestions receiver)
             throws LagbenchException {
         Point wanted = spec.point();
-        if (!wanted.observes(Observation.AUTO)) {
+        if (!wanted.observes(ObservedSource.AUTO)) {
             return new ObservationDecision(wanted, wanted, null);
         }
         boolean isFar = isFar(System.getenv(Network.ROUND_TRIP_VARIABLE), smallestRoundTripNs);
@@ -74,12 +74,12 @@ record ObservationDecision(Point wanted, Point point, @Nullable String refusal) 
 
     /** Returns the decision about a point, from its reason to observe nothing. */
     static ObservationDecision of(Point wanted, @Nullable String refusal, boolean isFar) {
-        Set<Observation> observe = new TreeSet<>(wanted.observe());
+        Set<ObservedSource> observe = new TreeSet<>(wanted.observe());
         if (refusal == null && isFar) {
-            observe.add(Observation.CAUSES);
+            observe.add(ObservedSource.EVENTS);
         }
-        if (refusal != null || observe.contains(Observation.CAUSES)) {
-            observe.remove(Observation.AUTO);
+        if (refusal != null || observe.stream().anyMatch(ObservedSource::isEvent)) {
+            observe.remove(ObservedSource.AUTO);
         }
         return new ObservationDecision(wanted, wanted.with(wanted.settings(), wanted.program(), observe), refusal);
     }
@@ -108,15 +108,16 @@ record ObservationDecision(Point wanted, Point point, @Nullable String refusal) 
      * @param seed of the order of the windows
      */
     Map<String, Object> metadata(long seed) {
-        if (!wanted.observes(Observation.AUTO)) {
+        if (!wanted.observes(ObservedSource.AUTO)) {
             return Map.of();
-        } else if (point.observes(Observation.AUTO)) {
-            Map<String, Object> metadata =
-                    new HashMap<>(DecidedObservation.of(Observation.WINDOWS).metadata());
-            metadata.put(ObservedWindows.SEED, seed);
-            return metadata;
+        } else if (refusal != null) {
+            return DecidedObservation.nothing(refusal).metadata();
+        } else if (!point.observes(ObservedSource.AUTO)) {
+            return DecidedObservation.of(DecidedObservation.ALL_PACKETS).metadata();
         }
-        return (refusal == null ? DecidedObservation.of(Observation.ALL_PACKETS) : DecidedObservation.nothing(refusal))
-                .metadata();
+        Map<String, Object> metadata =
+                new HashMap<>(DecidedObservation.of(DecidedObservation.WINDOWS).metadata());
+        metadata.put(ObservedWindows.SEED, seed);
+        return metadata;
     }
 }

@@ -26,7 +26,7 @@ final class RetransmissionMonitor implements Recorder {
     private static final String BY_COUNT = "TCP_INFO, every ms";
 
     private final SendEngine sender;
-    private final boolean findsTimes;
+    private final boolean isObserved;
     private final FullWindows fullWindows = new FullWindows();
     private @Nullable Retransmissions before;
     private @Nullable RetransmissionTrace trace;
@@ -38,10 +38,10 @@ final class RetransmissionMonitor implements Recorder {
     private long waitingSinceNs;
     private long startNs;
 
-    /** @param findsTimes whether to trace the times too, if this machine can */
-    RetransmissionMonitor(SendEngine sender, boolean findsTimes) {
+    /** @param isObserved whether to find the times too, by a trace if this machine can */
+    RetransmissionMonitor(SendEngine sender, boolean isObserved) {
         this.sender = sender;
-        this.findsTimes = findsTimes;
+        this.isObserved = isObserved;
     }
 
     @Override
@@ -61,7 +61,7 @@ final class RetransmissionMonitor implements Recorder {
         ConnectionFacts connection = SideFacts.read(sender.metadata(), ConnectionFacts.class);
         String local = connection == null ? null : connection.localAddress();
         String remote = connection == null ? null : connection.remoteAddress();
-        if (findsTimes && local != null && remote != null) {
+        if (isObserved && local != null && remote != null) {
             try {
                 trace = RetransmissionTrace.start(Endpoint.parse(local).port(), Endpoint.parse(remote));
                 times = trace == null ? times : "tcp:tcp_retransmit_skb";
@@ -76,9 +76,9 @@ final class RetransmissionMonitor implements Recorder {
         before = sender.retransmissions();
     }
 
-    /** Returns the counters for a recorder of causes; empty if the transport does not retransmit. */
+    /** Returns the counters for a recorder of causes; empty if not observed, or without retransmissions. */
     List<EventCounter> counters() {
-        return sender.retransmissions() == null
+        return !isObserved || sender.retransmissions() == null
                 ? List.of()
                 : List.of(
                         EventCounter.ofSpans(Cause.RETRANSMISSION, this::count, () -> startNs, this::timesNs),

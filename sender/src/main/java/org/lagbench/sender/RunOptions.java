@@ -29,7 +29,6 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The sender's options that describe its run: keys of an experiment, each with one value, and {@code --pace}. */
 final class RunOptions {
     private static final String PACE = "pace";
-    private static final String OBSERVE = "observe";
     private static final String TRAFFIC = "traffic";
     private static final String ENGINE = "engine";
 
@@ -98,12 +97,8 @@ final class RunOptions {
             List<String> values = new ArrayList<>(List.of("transports=" + transport));
             options.keySet().stream()
                     .filter(key -> !value(key).isEmpty())
-                    .forEach(key -> values.add(key + "="
-                            + switch (key) {
-                                case PACE -> yaml(parsePace(value(key)));
-                                case OBSERVE -> value(key).contains(",") ? "[" + value(key) + "]" : value(key);
-                                default -> value(key);
-                            }));
+                    .forEach(key ->
+                            values.add(key + "=" + (key.equals(PACE) ? yaml(parsePace(value(key))) : value(key))));
             values.addAll(transfers());
             Engine engine = value(ENGINE).isEmpty()
                     ? engines.defaultEngine(List.of(reader.transports().named(transport)))

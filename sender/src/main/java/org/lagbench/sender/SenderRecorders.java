@@ -11,6 +11,7 @@ import org.lagbench.core.recorder.LoadRecorder;
 import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.recorder.Recorders;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.socket.PathMtu;
@@ -44,7 +45,7 @@ record SenderRecorders(Recorders all, CompilationMonitor compilation, LoadRecord
                 new DepartureRecorder(run.point(), run.transport(), engine, run.leadOutPackets());
         departures.attach(sender, () -> announced, run.tag(), files.directory());
         RetransmissionMonitor retransmissions =
-                new RetransmissionMonitor(sender, run.point().recordsCauses());
+                new RetransmissionMonitor(sender, run.point().records(ObservedSource.RETRANSMISSIONS));
         CompilationMonitor compilation = new CompilationMonitor();
         LoadRecorder load = new LoadRecorder(!config.link().isProbe());
         return new SenderRecorders(

@@ -237,7 +237,7 @@ final class SenderRun {
                         clocks,
                         point.stallTimeout().plus(files.diskTimeout()));
             }
-            files.sideFiles().write(stagesFile(), sender::endStageRecording);
+            files.sideFiles().write(socketFile(), sender::endSocketRecord);
             files.sideFiles().write(ChunkCapture.SENDER_FILE_NAME, sender::endChunkRecording);
             files.closeCaptures();
             RunRecord record = record(sender, recorders, counted, null, clocks, files);
@@ -259,8 +259,8 @@ final class SenderRun {
         }
     }
 
-    /** Returns the name of the file that is written completely when the stages end. */
-    private String stagesFile() {
+    /** Returns the name of the file that is written completely when the record of the socket ends. */
+    private String socketFile() {
         return point.traffic().kind() == Traffic.TRANSFER ? TransferFiles.TCP_FILE_NAME : BufferFiles.SENDER_FILE_NAME;
     }
 

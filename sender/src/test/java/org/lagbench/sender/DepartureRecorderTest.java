@@ -36,7 +36,7 @@ import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Framing;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -71,12 +71,12 @@ class DepartureRecorderTest {
 
     private final Map<Long, Long> receivedNs = new HashMap<>();
 
-    private static Point point(String engine, Wire wire, @Nullable Observation observation, int packets, Pace pace) {
-        return point(engine, Transports.load().plain(wire).name(), observation, packets, pace);
+    private static Point point(String engine, Wire wire, @Nullable ObservedSource source, int packets, Pace pace) {
+        return point(engine, Transports.load().plain(wire).name(), source, packets, pace);
     }
 
     private static Point point(
-            String engine, String transport, @Nullable Observation observation, int packets, Pace pace) {
+            String engine, String transport, @Nullable ObservedSource source, int packets, Pace pace) {
         return new Point(
                 transport,
                 PACKET_BYTES,
@@ -86,13 +86,13 @@ class DepartureRecorderTest {
                 TrafficSpec.ONE_WAY,
                 new Settings(Map.of()),
                 new EngineSpec(engine, JvmOptions.NONE),
-                observation == null ? Set.of() : Set.of(observation),
+                source == null ? Set.of() : Set.of(source),
                 RunConditions.DEFAULT);
     }
 
-    private static DepartureRecorder open(String engine, Wire wire, @Nullable Observation observation, int packets)
+    private static DepartureRecorder open(String engine, Wire wire, @Nullable ObservedSource source, int packets)
             throws Exception {
-        return open(point(engine, wire, observation, packets, Pace.flood()), wire);
+        return open(point(engine, wire, source, packets, Pace.flood()), wire);
     }
 
     private static DepartureRecorder open(Point point, Wire wire) throws Exception {
@@ -138,7 +138,7 @@ class DepartureRecorderTest {
     @CsvSource({"java, 127.0.0.1", "java-nio, ::1", "c, 127.0.0.1", "java-socket, 127.0.0.1", "netty, ::1"})
     void stampsEachPacketOfAStream(String engine, String host) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName(host));
-                DepartureRecorder recorder = open(engine, Wire.TCP, Observation.CAUSES, PACKETS)) {
+                DepartureRecorder recorder = open(engine, Wire.TCP, ObservedSource.EVENTS, PACKETS)) {
             start(recorder, listening.getLocalPort());
             try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket receiver = listening.accept()) {
@@ -157,7 +157,7 @@ class DepartureRecorderTest {
     @ParameterizedTest
     @CsvSource({"c, 127.0.0.1", "java-nio, ::1", "netty, 127.0.0.1"})
     void stampsAStreamInWindowsOnly(String engine, String host) throws Exception {
-        Point point = point(engine, Wire.TCP, Observation.AUTO, ASKED, PACE);
+        Point point = point(engine, Wire.TCP, ObservedSource.AUTO, ASKED, PACE);
         long first = ObservedWindows.of(point).firstPacket(1);
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getByName(host));
                 DepartureRecorder recorder = open(point, Wire.TCP)) {
@@ -186,13 +186,13 @@ class DepartureRecorderTest {
      * A protocol sends other messages between the packets; nothing follows the last one, so that its end is not known.
      */
     @ParameterizedTest
-    @CsvSource({"grpc, AUTO", "rmi, AUTO", "onc-rpc, CAUSES"})
-    void stampsPacketsInFrames(String engine, Observation observation) throws Exception {
+    @CsvSource({"grpc, AUTO", "rmi, AUTO", "onc-rpc, EVENTS"})
+    void stampsPacketsInFrames(String engine, ObservedSource source) throws Exception {
         Framing framing = Objects.requireNonNull(Engines.load().named(engine).framing(new Settings(Map.of())));
         byte[] frame = new byte[(int) framing.frameBytes(PACKET_BYTES)];
-        Point point = observation == Observation.AUTO
-                ? point(engine, Wire.TCP, observation, ASKED, PACE)
-                : point(engine, Wire.TCP, observation, PACKETS, Pace.flood());
+        Point point = source == ObservedSource.AUTO
+                ? point(engine, Wire.TCP, source, ASKED, PACE)
+                : point(engine, Wire.TCP, source, PACKETS, Pace.flood());
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 DepartureRecorder recorder = open(point, Wire.TCP)) {
             start(recorder, listening.getLocalPort());
@@ -234,8 +234,8 @@ class DepartureRecorderTest {
         ByteBuffer datagram = ByteBuffer.allocate((int) framing.frameBytes(PACKET_BYTES));
         try (DatagramChannel receiver = DatagramChannel.open().bind(any);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                DepartureRecorder recorder =
-                        open(point(engine, transportName, Observation.CAUSES, PACKETS, Pace.flood()), transportName)) {
+                DepartureRecorder recorder = open(
+                        point(engine, transportName, ObservedSource.EVENTS, PACKETS, Pace.flood()), transportName)) {
             start(recorder, receiver.socket().getLocalPort());
             recorder.connected();
             for (long packet = -WARM_UP; packet < PACKETS; packet++) {
@@ -264,7 +264,7 @@ class DepartureRecorderTest {
         ByteBuffer datagram = ByteBuffer.allocate(PACKET_BYTES + 17);
         try (DatagramChannel receiver = DatagramChannel.open().bind(any);
                 DatagramChannel sender = DatagramChannel.open().connect(receiver.getLocalAddress());
-                DepartureRecorder recorder = open("quic", Wire.UDP, Observation.CAUSES, PACKETS)) {
+                DepartureRecorder recorder = open("quic", Wire.UDP, ObservedSource.EVENTS, PACKETS)) {
             recorder.start(Integer.toString(receiver.socket().getLocalPort()), TAG, written);
             assumeTrue(recorder.isOpen(), recorder.metadata()::toString);
             recorder.connected();
@@ -294,7 +294,7 @@ class DepartureRecorderTest {
     @ValueSource(longs = {-LEAD_OUT - 1, 1})
     void stampsNoStreamOfOtherBytes(long more) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                DepartureRecorder recorder = open("netty", Wire.TCP, Observation.CAUSES, PACKETS)) {
+                DepartureRecorder recorder = open("netty", Wire.TCP, ObservedSource.EVENTS, PACKETS)) {
             start(recorder, listening.getLocalPort());
             try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket receiver = listening.accept()) {
@@ -311,7 +311,7 @@ class DepartureRecorderTest {
     @Test
     void stampsNoStreamWithAnotherConnection() throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
-                DepartureRecorder recorder = open("c", Wire.TCP, Observation.CAUSES, PACKETS)) {
+                DepartureRecorder recorder = open("c", Wire.TCP, ObservedSource.EVENTS, PACKETS)) {
             start(recorder, listening.getLocalPort());
             try (Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                     Socket receiver = listening.accept()) {
@@ -334,8 +334,8 @@ class DepartureRecorderTest {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket sender = new Socket(listening.getInetAddress(), listening.getLocalPort());
                 Socket receiver = listening.accept();
-                DepartureRecorder stream = open("c", Wire.TCP, Observation.CAUSES, PACKETS);
-                DepartureRecorder datagrams = open("c", Wire.UDP, Observation.CAUSES, PACKETS)) {
+                DepartureRecorder stream = open("c", Wire.TCP, ObservedSource.EVENTS, PACKETS);
+                DepartureRecorder datagrams = open("c", Wire.UDP, ObservedSource.EVENTS, PACKETS)) {
             start(stream, listening.getLocalPort());
             start(datagrams, listening.getLocalPort());
             move(sender, receiver, 0, PACKETS);
@@ -353,8 +353,8 @@ class DepartureRecorderTest {
     void recordsNothingThatItCannotMatch() throws Exception {
         for (DepartureRecorder recorder : new DepartureRecorder[] {
             open("java", Wire.TCP, null, PACKETS),
-            open("c", Wire.UDP, Observation.STAGES, PACKETS),
-            open("quic", Wire.UDP, Observation.CAUSES, PACKETS)
+            open("c", Wire.UDP, ObservedSource.TIMESTAMPING, PACKETS),
+            open("quic", Wire.UDP, ObservedSource.EVENTS, PACKETS)
         }) {
             recorder.start("4711", TAG, null);
             recorder.connected();
@@ -367,12 +367,12 @@ class DepartureRecorderTest {
     @Test
     void refusesPortsAndMemoryThatThereAreNot() throws Exception {
         for (String port : new String[] {null, "none"}) {
-            DepartureRecorder recorder = open("c", Wire.UDP, Observation.CAUSES, PACKETS);
+            DepartureRecorder recorder = open("c", Wire.UDP, ObservedSource.EVENTS, PACKETS);
             recorder.start(port, TAG, null);
             assertThat(SideFacts.entries(recorder.metadata()))
                     .containsEntry("departureStamps", "none: The receiver announces no port.");
         }
-        DepartureRecorder large = open("java-nio", Wire.TCP, Observation.CAUSES, 100_000_000);
+        DepartureRecorder large = open("java-nio", Wire.TCP, ObservedSource.EVENTS, 100_000_000);
         large.start("4711", TAG, null);
         assertThat(SideFacts.entries(large.metadata()))
                 .containsEntry(

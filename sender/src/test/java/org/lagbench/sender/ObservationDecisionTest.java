@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
@@ -23,7 +23,7 @@ class ObservationDecisionTest {
     private static final int SHORT = 7_000;
     private static final int LONG = 9_000;
 
-    private static Point point(Pace pace, TrafficSpec traffic, long packets, Set<Observation> observe) {
+    private static Point point(Pace pace, TrafficSpec traffic, long packets, Set<ObservedSource> observe) {
         Point point = FakeReceiver.spec("udp", pace, Duration.ofSeconds(5)).point();
         return new Point(
                 point.transport(),
@@ -39,7 +39,7 @@ class ObservationDecisionTest {
     }
 
     private static RunSpec spec(Pace pace, TrafficSpec traffic, long packets) {
-        return new RunSpec("run", point(pace, traffic, packets, Set.of(Observation.AUTO)), 1, null);
+        return new RunSpec("run", point(pace, traffic, packets, Set.of(ObservedSource.AUTO)), 1, null);
     }
 
     @Test
@@ -80,23 +80,23 @@ class ObservationDecisionTest {
 
     @Test
     void keepsOtherObservations() {
-        Point wanted = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(Observation.AUTO, Observation.STAGES));
+        Point wanted = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(ObservedSource.AUTO, ObservedSource.TIMESTAMPING));
         assertThat(ObservationDecision.of(wanted, null, true).point().observe())
-                .containsExactlyInAnyOrder(Observation.CAUSES, Observation.STAGES);
+                .containsExactlyInAnyOrder(ObservedSource.EVENTS, ObservedSource.TIMESTAMPING);
         assertThat(ObservationDecision.of(wanted, null, false).point()).isEqualTo(wanted);
         assertThat(ObservationDecision.of(wanted, "No right.", true).point().observe())
-                .containsExactly(Observation.STAGES);
+                .containsExactly(ObservedSource.TIMESTAMPING);
     }
 
     @Test
     void recordsDecision() {
-        Point wanted = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(Observation.AUTO));
+        Point wanted = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(ObservedSource.AUTO));
         assertThat(ObservationDecision.of(wanted, null, true).metadata(5)).isEqualTo(Map.of("observed", "all packets"));
         assertThat(ObservationDecision.of(wanted, "No right.", true).metadata(5))
-                .isEqualTo(Map.of("observed", "nothing", "observedReason", "No right."));
+                .isEqualTo(Map.of("observed", "none", "observedReason", "No right."));
         assertThat(ObservationDecision.of(wanted, null, false).metadata(5))
                 .isEqualTo(Map.of("observed", "windows", ObservedWindows.SEED, 5L));
-        Point causes = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(Observation.CAUSES));
+        Point causes = point(PACE, TrafficSpec.ONE_WAY, LONG, Set.of(ObservedSource.EVENTS));
         assertThat(new ObservationDecision(causes, causes, null).metadata(5)).isEmpty();
     }
 }

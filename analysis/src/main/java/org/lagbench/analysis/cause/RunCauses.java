@@ -55,8 +55,9 @@ public record RunCauses(
     /**
      * Reads the events of a run.
      *
-     * @return null if the run has no record, or neither events of both sides nor stamps of departures; and of a run
-     *     that was observed in windows, if it is not of the packets of {@link ObservedRun}
+     * @return null if the run has no record, or neither events of both sides nor the kernel's stamps of departures or
+     *     arrivals; and of a run that was observed in windows, if it has no such events or is not of the packets of
+     *     {@link ObservedRun}
      */
     public static @Nullable RunCauses open(JoinedRun run, Tail tail) throws LagbenchException {
         Path directory = run.directory();
@@ -68,7 +69,8 @@ public record RunCauses(
         EventTimeline ofReceiver = EventTimeline.ofReceiver(run);
         boolean hasEvents = ofSender != null && ofReceiver != null;
         KernelArrivals arrivals = KernelArrivals.of(record, run);
-        if (!hasEvents && arrivals.departures().isEmpty()) {
+        boolean hasStamps = run.hasKernelStamps() || !arrivals.departures().isEmpty();
+        if (!hasEvents && (record.hasWindows() || !hasStamps)) {
             return null;
         }
         EventTimeline sender = hasEvents ? Objects.requireNonNull(ofSender) : EventTimeline.NONE;
@@ -83,8 +85,8 @@ public record RunCauses(
                 receiver,
                 PacketDrops.read(directory, record),
                 tail,
-                isComplete(record.sender(), sender),
-                receiving != null && isComplete(receiving, receiver),
+                hasEvents && isComplete(record.sender(), sender),
+                hasEvents && receiving != null && isComplete(receiving, receiver),
                 clock != null && clock.basis() == ClockBound.Basis.SAME_KERNEL,
                 clock == null ? null : clock.boundNs());
     }

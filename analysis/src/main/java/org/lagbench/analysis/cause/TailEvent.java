@@ -59,7 +59,7 @@ public record TailEvent(Ledger slowest, @Nullable SideCause cause, long packets,
     public static TailEvent of(String name, JoinedRun run, long packet) throws LagbenchException {
         TailScan scan = Ledger.scan(run, Tail.DEFAULT);
         if (scan == null) {
-            throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: causes) by both sides.");
+            throw ExitCode.USAGE.failure(name + ": causes were not recorded (observe: events) by both sides.");
         }
         for (long i = 0; i < run.received(); i++) {
             scan.advance(i);

@@ -22,7 +22,7 @@ final class RunDecisions {
                                 run.name(),
                                 "The observers recorded all packets, but not those of other runs of the same point:"
                                         + " they add less than 2 % to a lag, by expectation. To observe none of them,"
-                                        + " set observe: nothing."))
+                                        + " set observe: none."))
                         .toList();
     }
 }

@@ -34,7 +34,7 @@ import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
 import org.lagbench.core.run.DropFacts;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRecord.Counts;
@@ -104,7 +104,7 @@ class ObservedRunTest {
                 .sent(sent)
                 .returned(LongStream.of(sent).map(ns -> ns + CALL_NS).toArray())
                 .received(arrivals.toArray(long[][]::new))
-                .observed(Observation.AUTO)
+                .observed(ObservedSource.AUTO)
                 .metadata(
                         Map.of(
                                 ObservedWindows.SEED,
@@ -229,7 +229,7 @@ class ObservedRunTest {
                 .packets(ASKED)
                 .sent(sent)
                 .received(arrivals)
-                .observed(Observation.AUTO)
+                .observed(ObservedSource.AUTO)
                 .scheduled(INTERVAL_NS)
                 .write();
         RunDirectory run = RunDirectory.read(path);
@@ -247,7 +247,7 @@ class ObservedRunTest {
             session.run("a-r" + repeat, "udp", 24)
                     .sent(0, INTERVAL_NS)
                     .received(new long[] {0, LAG_NS}, new long[] {1, INTERVAL_NS + LAG_NS})
-                    .observed(Observation.AUTO)
+                    .observed(ObservedSource.AUTO)
                     .metadata(Map.of("observed", repeat == 1 ? "nothing: No right." : "all packets"), Map.of())
                     .write();
         }

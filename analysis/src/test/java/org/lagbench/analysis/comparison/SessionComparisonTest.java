@@ -27,7 +27,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.DecidedObservation;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricRegistry;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 
 @Tag("one-java")
 class SessionComparisonTest {
@@ -75,10 +75,10 @@ class SessionComparisonTest {
     @Test
     void comparesSessionsBeforeAndAfterAutoWasTheDefault() throws Exception {
         for (int bytes : new int[] {24, 396}) {
-            String decision = bytes == 24 ? Observation.ALL_PACKETS : Observation.WINDOWS;
+            String decision = bytes == 24 ? DecidedObservation.ALL_PACKETS : DecidedObservation.WINDOWS;
             RequirementTest.run(before, 1, bytes, 10_000L).write();
             RequirementTest.run(after, 1, bytes, 10_000L)
-                    .observed(Observation.AUTO)
+                    .observed(ObservedSource.AUTO)
                     .metadata(DecidedObservation.of(decision).metadata(), Map.of())
                     .write();
         }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.capture.EventsCapture;
@@ -20,16 +22,16 @@ import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.recorder.RecordedSide;
 import org.lagbench.core.recorder.Recorder;
 import org.lagbench.core.run.CauseFacts;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.QuotaFacts;
 import org.lagbench.core.run.SideFacts;
 
 /**
- * Records on one side of a run what may delay its packets, and always whether a CPU quota stopped it. Without the JVM's
- * log, the {@link CauseFacts} say so and the rest is recorded. Adds several µs to the lag of each packet; see
- * docs/how-to/find-tail-causes.md.
+ * Records on one side of a run the events of its sources that have no stamps, and always whether a CPU quota stopped
+ * it. Without the JVM's log, the {@link CauseFacts} say so and the rest is recorded. Adds several µs to the lag of each
+ * packet; see docs/how-to/find-tail-causes.md.
  *
  * <p>It records from the end of the warm-up on: on the receiver until it has its last packet, on the sender until the
  * receiver has it, because packets may wait in the sender's queue.
@@ -42,6 +44,10 @@ public final class CauseRecorder implements Recorder {
      * The time between two reads of counters in a window. A pause of the machine that is shorter may not be recorded.
      */
     private static final long WINDOW_READ_NS = 120_000_000;
+
+    /** The sources whose events it logs. */
+    private static final Set<ObservedSource> LOGGED = EnumSet.of(
+            ObservedSource.SCHEDULER, ObservedSource.JVM, ObservedSource.DROPS, ObservedSource.RETRANSMISSIONS);
 
     private final RecordedSide side;
     private final boolean isWanted;
@@ -74,14 +80,14 @@ public final class CauseRecorder implements Recorder {
     /**
      * Creates a recorder.
      *
-     * @param counters returns the counters of events without a time, when the engines are connected
+     * @param counters returns the counters of other sources' events, when the engines are connected
      * @param windowsSeed of the order of the observed windows, the same on both sides
      * @param armed also armed in windows
      */
     public CauseRecorder(
             RecordedSide side, Supplier<List<EventCounter>> counters, long windowsSeed, ArmedSource armed) {
         this.side = side;
-        this.isWanted = side.point().recordsCauses();
+        this.isWanted = LOGGED.stream().anyMatch(side.point()::records);
         this.countersOfPackets = counters;
         this.windowsSeed = windowsSeed;
         this.armed = armed;
@@ -100,6 +106,9 @@ public final class CauseRecorder implements Recorder {
         }
         if (!side.runsOnJvm()) {
             jvmEvents = CauseFacts.WITHOUT_JVM;
+            return;
+        } else if (!side.point().records(ObservedSource.JVM)) {
+            jvmEvents = CauseFacts.NOT_OBSERVED;
             return;
         }
         try {
@@ -121,7 +130,9 @@ public final class CauseRecorder implements Recorder {
         countersOfPackets.get().forEach(EventCounter::warmUp);
         readJvm(new EventLog());
         try {
-            RunQueueMonitor.warmUp();
+            if (side.point().records(ObservedSource.SCHEDULER)) {
+                RunQueueMonitor.warmUp();
+            }
         } catch (IOException e) {
             // the stall meter of the run will fail in the same way and report it
         }
@@ -137,7 +148,7 @@ public final class CauseRecorder implements Recorder {
             return;
         }
         PacketThread packets = side.packets().thread();
-        if (point.observes(Observation.CAUSES)) {
+        if (LOGGED.stream().anyMatch(point::observes)) {
             observe(packets);
         }
         if (packets == null && point.hasWindows()) {
@@ -157,17 +168,24 @@ public final class CauseRecorder implements Recorder {
 
     private void observe(@Nullable PacketThread packets) {
         counters = withCompilation();
-        if (quota.isLimited()) {
-            counters.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
+        boolean isSampled = false;
+        if (side.point().observes(ObservedSource.SCHEDULER)) {
+            if (quota.isLimited()) {
+                counters.add(EventCounter.ofDurations(Cause.CPU_QUOTA, quota::throttledNs, quota.periodNs()));
+            }
+            record = openRecord(packets);
+            isSampled = record == null || record.withoutPrograms() != null;
         }
-        record = openRecord(packets);
         readJvm(new EventLog()); // discards the events so far
-        meter = new HiccupMeter(log, record == null ? packets : null, newReader(SourceReader.RECORD_NS));
+        meter = new HiccupMeter(
+                log,
+                isSampled && record == null ? packets : null,
+                newReader(isSampled ? SourceReader.SAMPLE_NS : SourceReader.RECORD_NS));
     }
 
     private List<EventCounter> withCompilation() {
         List<EventCounter> all = new ArrayList<>(countersOfPackets.get());
-        if (side.runsOnJvm()) {
+        if (side.runsOnJvm() && side.point().records(ObservedSource.JVM)) {
             all.add(new EventCounter(Cause.COMPILATION, CompilationMonitor::workedMs));
         }
         return all;

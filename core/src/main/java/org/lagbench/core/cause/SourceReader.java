@@ -54,7 +54,7 @@ final class SourceReader {
      * @param log receives the events until {@link #end}
      * @param stalls receives the stalls of the process in the same way
      * @param record of the packet thread; null to read only the others
-     * @param recordNs the longest time between two reads of it, if it has programs
+     * @param recordNs the longest time between two reads of it and of the counters
      * @param counters read in each wake-up
      * @param readJvm adds the events of the JVM to the log, called about every second
      * @param throttledNs the time in which CPU quotas stopped this process so far, which is no stall
@@ -78,7 +78,7 @@ final class SourceReader {
         this.realtimeNs = realtimeNs;
         this.lost = record == null ? 0 : record.lostAtUnknownTimes();
         this.hasPrograms = record != null && record.withoutPrograms() == null;
-        this.recordNs = hasPrograms ? recordNs : SAMPLE_NS;
+        this.recordNs = recordNs;
     }
 
     /** Returns the longest time between two wake-ups with which the sources lose nothing. */

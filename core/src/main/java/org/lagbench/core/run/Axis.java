@@ -58,7 +58,7 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
                     Stream.of(
                             ofRoundTrip(RunParameters.IN_FLIGHT, TrafficSpec::inFlight),
                             ofRoundTrip(RunParameters.REPLY_TIMEOUT, TrafficSpec::replyTimeout),
-                            new Axis(Observation.KEY, Axis::observations),
+                            new Axis(ObservedSource.KEY, Axis::sources),
                             of(
                                     RunParameters.PACKETS,
                                     point -> point.traffic().transfer() == null ? point.packets() : null),
@@ -118,10 +118,10 @@ public record Axis(String name, boolean isNumber, Function<Point, @Nullable Stri
                 : pace.mode().text() + " " + Durations.format(pace.intervalNs()) + burst;
     }
 
-    private static String observations(Point point) {
+    private static String sources(Point point) {
         return point.observe().isEmpty()
-                ? Observation.NOTHING
-                : point.observe().stream().map(Observation::text).collect(Collectors.joining(" "));
+                ? Parameter.NONE
+                : point.observe().stream().map(ObservedSource::text).collect(Collectors.joining(" "));
     }
 
     /** Returns the values of a point, in the order of an experiment file. */

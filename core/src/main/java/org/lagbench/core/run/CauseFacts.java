@@ -3,7 +3,7 @@ package org.lagbench.core.run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a side of a run recorded what may delay its packets. Each is null if the run did not observe it.
+ * How a side of a run recorded what may delay its packets. Each is null if the run observed no such events.
  *
  * @param jvmEvents why the JVM's events are missing; null if they are not
  * @param waits how the waits of the packet thread were recorded
@@ -22,6 +22,9 @@ public record CauseFacts(
         implements SideFacts {
     /** The value of {@link #waits} with which also the programs are known that ran instead. */
     public static final String OBSERVER = "the observer in the kernel";
+
+    /** The value of {@link #jvmEvents} of a run that did not observe them. */
+    public static final String NOT_OBSERVED = "none: the run did not observe them";
 
     /** The value of {@link #jvmEvents} if none can be missing. */
     public static final String WITHOUT_JVM = "none: a program without a JVM moves the packets";

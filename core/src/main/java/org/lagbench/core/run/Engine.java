@@ -62,7 +62,10 @@ public interface Engine extends Named {
                 + "; leave codec out, or use the default engine over TCP.");
     }
 
-    boolean records(Observation observation);
+    /** Returns whether the engine records the transmit stamps of its sockets, and the fill levels of their buffers. */
+    default boolean stampsDepartures() {
+        return false;
+    }
 
     /** Returns whether the engine records the kernel's receive stamps of packets over sockets with their causes. */
     default boolean stampsArrivals() {

@@ -68,7 +68,7 @@ public final class Engines extends Registry<Engine> {
      *
      * @throws LagbenchException if not; the message names the engines that do
      */
-    public void check(Engine engine, Transport transport, Traffic traffic, Set<Observation> observe)
+    public void check(Engine engine, Transport transport, Traffic traffic, Set<ObservedSource> observe)
             throws LagbenchException {
         if (!engine.serves(transport, traffic)) {
             throw refusal(
@@ -80,17 +80,15 @@ public final class Engines extends Registry<Engine> {
                                     + " out of the experiment",
                     other -> other.serves(transport, traffic));
         }
-        if (traffic != Traffic.ONE_WAY && observe.contains(Observation.STAGES)) {
-            throw ExitCode.USAGE.failure(
-                    "observe: stages are recorded of one-way traffic only; leave stages out of observe, or "
-                            + traffic.text() + " out of traffic.");
-        }
-        for (Observation observation : observe) {
-            if (!engine.records(observation)) {
+        for (ObservedSource source : observe) {
+            if (!source.isOf(traffic)) {
+                throw ExitCode.USAGE.failure("observe: " + source.text() + " records one-way traffic only; leave "
+                        + source.text() + " out of observe, or " + traffic.text() + " out of traffic.");
+            } else if (!source.isOf(engine)) {
                 throw refusal(
                         engine,
-                        "does not record " + observation.text() + "; leave " + observation.text() + " out of observe",
-                        other -> other.serves(transport, traffic) && other.records(observation));
+                        "does not record " + source.text() + "; leave " + source.text() + " out of observe",
+                        other -> other.serves(transport, traffic) && source.isOf(other));
             }
         }
     }

@@ -38,7 +38,7 @@ public record ObservedWindows(long first, int blocks, long windowPackets) {
      */
     public static ObservedWindows of(Point point) {
         Pace pace = point.pace();
-        boolean canHave = point.observes(Observation.AUTO)
+        boolean canHave = point.observes(ObservedSource.AUTO)
                 && point.traffic().kind() == Traffic.ONE_WAY
                 && pace.mode() != Pace.Mode.FLOOD
                 && pace.intervalNs() * MIN_PACKETS <= WINDOW_NS;

@@ -23,7 +23,7 @@ import org.lagbench.core.model.Transport;
  * @param traffic what the run does
  * @param settings of the transport, with all defaults
  * @param program what sends and receives, with its own settings
- * @param observe recordings besides the packets' stamps
+ * @param observe what is recorded besides the packets' stamps
  * @param conditions what it has in common with all points; the stall timeout is longer than the time between packets
  */
 public record Point(
@@ -35,7 +35,7 @@ public record Point(
         TrafficSpec traffic,
         Settings settings,
         EngineSpec program,
-        Set<Observation> observe,
+        Set<ObservedSource> observe,
         RunConditions conditions) {
     public Point {
         RunParameters.NAME.named("transport").check(transport);
@@ -64,8 +64,8 @@ public record Point(
         }
     }
 
-    /** Returns this point with other settings and observations. */
-    public Point with(Settings otherSettings, EngineSpec otherProgram, Set<Observation> otherObserve) {
+    /** Returns this point with other settings and sources. */
+    public Point with(Settings otherSettings, EngineSpec otherProgram, Set<ObservedSource> otherObserve) {
         return new Point(
                 transport,
                 packetBytes,
@@ -105,21 +105,27 @@ public record Point(
         return conditions.stallTimeout();
     }
 
-    /** Returns whether both sides record this besides the stamps. */
-    public boolean observes(Observation observation) {
-        return observe.contains(observation);
+    /** Returns whether both sides record a source of all packets. */
+    public boolean observes(ObservedSource source) {
+        return observe.contains(source)
+                || (observe.contains(ObservedSource.EVENTS) && source.isEvent() && source.isOf(traffic.kind()));
+    }
+
+    /** Returns whether both sides record a source: of all packets, or in windows. */
+    public boolean records(ObservedSource source) {
+        return observes(source) || (source.isEvent() && hasWindows());
     }
 
     /**
-     * Returns this point without {@link Observation#AUTO}. Packets asked for have the same lags with and without it,
+     * Returns this point without {@link ObservedSource#AUTO}. Packets asked for have the same lags with and without it,
      * unless all of them are observed.
      */
     public Point withoutAuto() {
-        if (!observes(Observation.AUTO)) {
+        if (!observes(ObservedSource.AUTO)) {
             return this;
         }
-        Set<Observation> others = new TreeSet<>(observe);
-        others.remove(Observation.AUTO);
+        Set<ObservedSource> others = new TreeSet<>(observe);
+        others.remove(ObservedSource.AUTO);
         return with(settings, program, others);
     }
 
@@ -136,14 +142,9 @@ public record Point(
         return stampedPackets() > packets;
     }
 
-    /** Returns whether both sides record causes: of all packets, or in windows. */
-    public boolean recordsCauses() {
-        return observes(Observation.CAUSES) || hasWindows();
-    }
-
-    /** Returns whether the receiving kernel stamps the packets: of stages, and of packets one way also of causes. */
+    /** Returns whether the receiving kernel stamps all packets. */
     public boolean stampsArrivals() {
-        return observes(Observation.STAGES) || (observes(Observation.CAUSES) && traffic.kind() == Traffic.ONE_WAY);
+        return observes(ObservedSource.ARRIVALS) || observes(ObservedSource.TIMESTAMPING);
     }
 
     /** Returns the minimum size of the stamps of both sides in bytes: the size in a complete run without a bus. */

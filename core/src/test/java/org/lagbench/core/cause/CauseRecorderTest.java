@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
@@ -29,9 +30,10 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.recorder.PacketThread;
 import org.lagbench.core.recorder.RecordedSide;
+import org.lagbench.core.run.CauseFacts;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.SideFacts;
@@ -49,11 +51,11 @@ class CauseRecorderTest {
     Path directory;
 
     private CauseRecorder recorder(boolean isSender, @Nullable PacketThread thread, EventCounter... counters) {
-        return recorder(Set.of(Observation.CAUSES), isSender, thread, counters);
+        return recorder(Set.of(ObservedSource.EVENTS), isSender, thread, counters);
     }
 
     private CauseRecorder recorder(
-            Set<Observation> observe, boolean isSender, @Nullable PacketThread thread, EventCounter... counters) {
+            Set<ObservedSource> observe, boolean isSender, @Nullable PacketThread thread, EventCounter... counters) {
         Point point = new Point(
                 "udp",
                 100,
@@ -260,7 +262,9 @@ class CauseRecorderTest {
     @Test
     void writesNothingIfCausesAreNotObserved() throws Exception {
         Path file = directory.resolve(EventsCapture.SENDER_FILE_NAME);
-        try (CauseRecorder recorder = recorder(Set.of(), true, PacketThread.current())) {
+        Set<ObservedSource> others =
+                Set.of(ObservedSource.DEPARTURES, ObservedSource.ARRIVALS, ObservedSource.TIMESTAMPING);
+        try (CauseRecorder recorder = recorder(others, true, PacketThread.current())) {
             recorder.prepare();
             recorder.warmedUp();
             recorder.write();
@@ -268,6 +272,29 @@ class CauseRecorderTest {
                     .allMatch(key -> key.startsWith("cpuQuota")); // the quota of this machine
         }
         assertThat(file).doesNotExist();
+    }
+
+    /** Without the scheduler, it does not sample the waits of the packet thread. */
+    @ParameterizedTest
+    @EnumSource(
+            value = ObservedSource.class,
+            names = {"SCHEDULER", "JVM", "DROPS", "EVENTS"})
+    void recordsObservedSourcesAlone(ObservedSource source) throws Exception {
+        boolean hasJvm = source == ObservedSource.JVM || source == ObservedSource.EVENTS;
+        try (CauseRecorder recorder = recorder(Set.of(source), true, PacketThread.current())) {
+            recorder.prepare();
+            recorder.warmUp();
+            recorder.warmedUp();
+            System.gc();
+            recorder.write();
+            Map<String, Object> entries = SideFacts.entries(recorder.metadata());
+            assertThat(entries.containsKey("waits"))
+                    .isEqualTo(source == ObservedSource.SCHEDULER || source == ObservedSource.EVENTS);
+            assertThat(entries.get("jvmEvents")).isEqualTo(hasJvm ? null : CauseFacts.NOT_OBSERVED);
+        }
+        assertThat(events(directory.resolve(EventsCapture.SENDER_FILE_NAME), Cause.GARBAGE_COLLECTION)
+                        .isEmpty())
+                .isEqualTo(!hasJvm);
     }
 
     /** Packets may wait in the sender's queue when it has sent the last one; the receiver's engine is closed soon. */

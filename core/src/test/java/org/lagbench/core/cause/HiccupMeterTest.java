@@ -44,7 +44,7 @@ class HiccupMeterTest {
                 log,
                 log,
                 new CountingRecord(),
-                SourceReader.RECORD_NS,
+                SourceReader.SAMPLE_NS,
                 List.of(new EventCounter(Cause.KERNEL_DROP, counts::incrementAndGet)),
                 () -> {},
                 throttledNs,

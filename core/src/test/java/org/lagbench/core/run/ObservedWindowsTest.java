@@ -17,7 +17,7 @@ class ObservedWindowsTest {
     @ParameterizedTest
     @CsvSource({"31000, 0", "32000, 6", "80000, 16", "10000000, 30"})
     void takesHalfOfTheTime(long packets, int blocks) {
-        Point point = point(packets, PACE, TrafficSpec.ONE_WAY, Set.of(Observation.AUTO));
+        Point point = point(packets, PACE, TrafficSpec.ONE_WAY, Set.of(ObservedSource.AUTO));
         ObservedWindows windows = ObservedWindows.of(point);
         assertThat(windows.blocks()).isEqualTo(blocks);
         assertThat(windows.packets())
@@ -45,21 +45,39 @@ class ObservedWindowsTest {
 
     @Test
     void needsPaceAndOneWayTraffic() {
-        assertThat(blocks(Pace.flood(), TrafficSpec.ONE_WAY, Set.of(Observation.AUTO)))
+        assertThat(blocks(Pace.flood(), TrafficSpec.ONE_WAY, Set.of(ObservedSource.AUTO)))
                 .isZero();
-        assertThat(blocks(PACE, TrafficSpec.of(Traffic.ROUND_TRIP), Set.of(Observation.AUTO)))
+        assertThat(blocks(PACE, TrafficSpec.of(Traffic.ROUND_TRIP), Set.of(ObservedSource.AUTO)))
                 .isZero();
-        assertThat(blocks(new Pace(Pace.Mode.SLEEP, 10_000_000), TrafficSpec.ONE_WAY, Set.of(Observation.AUTO)))
+        assertThat(blocks(new Pace(Pace.Mode.SLEEP, 10_000_000), TrafficSpec.ONE_WAY, Set.of(ObservedSource.AUTO)))
                 .isZero();
-        assertThat(blocks(PACE, TrafficSpec.ONE_WAY, Set.of(Observation.CAUSES)))
+        assertThat(blocks(PACE, TrafficSpec.ONE_WAY, Set.of(ObservedSource.EVENTS)))
                 .isZero();
     }
 
-    private static int blocks(Pace pace, TrafficSpec traffic, Set<Observation> observe) {
+    @Test
+    void recordsEventsOfAllPacketsOrInWindows() {
+        Point all = point(1_000_000, PACE, TrafficSpec.ONE_WAY, Set.of(ObservedSource.EVENTS));
+        Point replies = point(1_000_000, PACE, TrafficSpec.of(Traffic.ROUND_TRIP), Set.of(ObservedSource.EVENTS));
+        Point windows = point(1_000_000, PACE, TrafficSpec.ONE_WAY, Set.of(ObservedSource.AUTO));
+        Point one = point(1_000_000, PACE, TrafficSpec.ONE_WAY, Set.of(ObservedSource.JVM));
+        for (ObservedSource source : ObservedSource.values()) {
+            boolean isEvent = source != ObservedSource.TIMESTAMPING && source != ObservedSource.AUTO;
+            assertThat(all.records(source)).as("%s", source).isEqualTo(isEvent);
+            assertThat(replies.records(source))
+                    .as("%s", source)
+                    .isEqualTo(isEvent && source != ObservedSource.ARRIVALS);
+            assertThat(windows.records(source)).as("%s", source).isEqualTo(source != ObservedSource.TIMESTAMPING);
+            assertThat(windows.observes(source)).as("%s", source).isEqualTo(source == ObservedSource.AUTO);
+            assertThat(one.records(source)).as("%s", source).isEqualTo(source == ObservedSource.JVM);
+        }
+    }
+
+    private static int blocks(Pace pace, TrafficSpec traffic, Set<ObservedSource> observe) {
         return ObservedWindows.of(point(1_000_000, pace, traffic, observe)).blocks();
     }
 
-    private static Point point(long packets, Pace pace, TrafficSpec traffic, Set<Observation> observe) {
+    private static Point point(long packets, Pace pace, TrafficSpec traffic, Set<ObservedSource> observe) {
         return new Point(
                 "udp",
                 100,

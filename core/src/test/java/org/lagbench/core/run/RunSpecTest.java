@@ -43,9 +43,9 @@ class RunSpecTest {
     }
 
     @Test
-    void ordersObservationsByDeclaration() {
+    void ordersSourcesByDeclaration() {
         Point point = spec("run", 24, 1, 0, Pace.flood(), 500, 2_000).point();
-        Set<Observation> observe = new LinkedHashSet<>(List.of(Observation.STAGES, Observation.CAUSES));
+        Set<ObservedSource> observe = new LinkedHashSet<>(List.of(ObservedSource.EVENTS, ObservedSource.TIMESTAMPING));
 
         Point observed = new Point(
                 point.transport(),
@@ -59,7 +59,7 @@ class RunSpecTest {
                 observe,
                 point.conditions());
 
-        assertThat(observed.observe()).containsExactly(Observation.CAUSES, Observation.STAGES);
+        assertThat(observed.observe()).containsExactly(ObservedSource.TIMESTAMPING, ObservedSource.EVENTS);
     }
 
     private static RunSpec spec(
@@ -75,7 +75,7 @@ class RunSpecTest {
                         TrafficSpec.ONE_WAY,
                         Settings.of(List.of(), Map.of()),
                         new EngineSpec("java", JvmOptions.NONE),
-                        Observation.DEFAULT,
+                        ObservedSource.DEFAULT,
                         RunConditions.of(Duration.ofMillis(drainMs), Duration.ofMillis(stallMs))),
                 1,
                 null);

@@ -141,8 +141,8 @@ public final class JavaVirtualEngine extends JavaSocketEngine {
         }
 
         @Override
-        public void endStageRecording() throws IOException {
-            engine.endStageRecording();
+        public void endSocketRecord() throws IOException {
+            engine.endSocketRecord();
         }
 
         @Override

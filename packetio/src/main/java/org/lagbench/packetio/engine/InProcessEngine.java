@@ -12,7 +12,6 @@ import org.lagbench.core.model.Parameter;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.Engine;
-import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.transport.PacketAccounting;
 import org.lagbench.packetio.transport.PacketReceiver;
 import org.lagbench.packetio.transport.PacketSender;
@@ -67,12 +66,6 @@ public abstract class InProcessEngine implements PacketEngine {
     @Override
     public final boolean runsOnJvm() {
         return true;
-    }
-
-    /** Returns true except for stages, which need the kernel's timestamps of a socket. */
-    @Override
-    public boolean records(Observation observation) {
-        return observation != Observation.STAGES;
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.lagbench.packetio.engine;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
-import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
@@ -15,7 +14,7 @@ public final class JavaEngine extends SocketEngine {
     }
 
     @Override
-    public boolean records(Observation observation) {
+    public boolean stampsDepartures() {
         return true;
     }
 

@@ -175,8 +175,8 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     @Override
-    public void endStageRecording() throws IOException {
-        receiver.endStageRecording();
+    public void endSocketRecord() throws IOException {
+        receiver.endSocketRecord();
     }
 
     /** Includes the receiving thread's CPU time, from the first call that received recorded packets to the lead-out. */

@@ -145,8 +145,8 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
-    public void endStageRecording() throws IOException {
-        sender.endStageRecording();
+    public void endSocketRecord() throws IOException {
+        sender.endSocketRecord();
     }
 
     @Override

@@ -198,7 +198,7 @@ public final class TransferLoop implements SendEngine {
     }
 
     @Override
-    public void endStageRecording() throws IOException {
+    public void endSocketRecord() throws IOException {
         recorder.close();
     }
 
@@ -217,7 +217,7 @@ public final class TransferLoop implements SendEngine {
         }
         try {
             try {
-                endStageRecording();
+                endSocketRecord();
             } finally {
                 endChunkRecording();
             }

@@ -247,7 +247,7 @@ final class NativeSendEngine implements SendEngine {
     }
 
     @Override
-    public void endStageRecording() throws IOException {
+    public void endSocketRecord() throws IOException {
         if (recorder != null) {
             recorder.close();
         }
@@ -260,9 +260,9 @@ final class NativeSendEngine implements SendEngine {
             opening.close();
         }
         try {
-            endStageRecording();
+            endSocketRecord();
         } catch (IOException e) {
-            // ignored: a complete run has called endStageRecording, which reports the failure
+            // ignored: a complete run has called endSocketRecord, which reports the failure
         }
     }
 }

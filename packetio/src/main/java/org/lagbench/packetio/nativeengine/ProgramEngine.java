@@ -9,7 +9,6 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Wire;
-import org.lagbench.core.run.Observation;
 import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.engine.SendEngine;
@@ -46,11 +45,6 @@ public abstract class ProgramEngine implements PacketEngine {
     @Override
     public final boolean runsOnJvm() {
         return false;
-    }
-
-    @Override
-    public final boolean records(Observation observation) {
-        return observation != Observation.STAGES;
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.lagbench.packetio.transport.PacketErrorCounts;
 import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
 
-/** A receiver over sockets: the bound socket, its I/O, the recording of stages, and the metadata. */
+/** A receiver over sockets: the bound socket, its I/O, the record of its buffers, and the metadata. */
 public abstract class SocketPacketReceiver extends PortReceiver {
     private final IoSettings ioSettings;
     private final NetworkChannel bound;
@@ -36,17 +36,17 @@ public abstract class SocketPacketReceiver extends PortReceiver {
         Sockets.close(bound);
     }
 
-    /** Opens the I/O of a socket, and starts to record the stages of its packets if the run does so. */
+    /** Opens the I/O of a socket, and starts to record its buffers if the run does so. */
     protected final SocketIo openIo(NetworkChannel socket) throws LagbenchException, IOException {
         SocketIo opened = ioSettings.openReceiver(socket, run.stampsArrivals() && !ioSettings.offload());
         io = opened;
-        if (run.recordsStages()) {
+        if (run.recordsTimestamps()) {
             try {
                 monitor = SocketMonitor.ofReceiver(socket, run);
             } catch (IOException e) {
                 opened.close();
                 throw ExitCode.UNAVAILABLE.failure(
-                        "Cannot record the stages of received packets: " + IoErrors.reason(e) + ".", e);
+                        "observe: timestamping cannot record the receiver's buffers: " + IoErrors.reason(e) + ".", e);
             }
         }
         return opened;
@@ -58,7 +58,7 @@ public abstract class SocketPacketReceiver extends PortReceiver {
     }
 
     @Override
-    public final void endStageRecording() throws IOException {
+    public final void endSocketRecord() throws IOException {
         synchronized (lifecycle) {
             if (monitor != null) {
                 monitor.close();

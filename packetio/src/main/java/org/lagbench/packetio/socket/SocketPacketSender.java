@@ -90,7 +90,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
         if (run.isAnswered()) {
             SocketBuffer.RECEIVE.request(opened, run.settings());
         }
-        if (run.recordsStages()) {
+        if (run.recordsTimestamps()) {
             opened.setOption(StandardSocketOptions.SO_RCVBUF, STAMPS_BUFFER_BYTES);
         }
         if (run.listensAt() == null) {
@@ -98,7 +98,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
             Sockets.bindSender(opened, run);
         }
         connect(opened, port.address());
-        if (run.recordsStages()) {
+        if (run.recordsTimestamps()) {
             monitor = SocketMonitor.ofSender(opened, run);
         }
         packets.prefixSent(sendPrefix(opened));
@@ -186,7 +186,7 @@ public abstract class SocketPacketSender<S extends NetworkChannel> extends PortS
     }
 
     @Override
-    public final void endStageRecording() throws IOException {
+    public final void endSocketRecord() throws IOException {
         SocketMonitor open = monitor;
         if (open != null) {
             open.close();

@@ -42,7 +42,7 @@ public final class SocketStreamFramer implements PacketFramer, AutoCloseable {
         this.arrival = arrival == null ? this::reply : arrival;
         this.framer = new StreamPackets(run, peer, this::stamp, ByteBuffer::allocateDirect);
         this.batch = ReceiveBatch.ofStream(framer.buffer());
-        this.readsOnePacket = arrival == Arrival.RECEIVED && run.recordsStages();
+        this.readsOnePacket = arrival == Arrival.RECEIVED && run.recordsTimestamps();
     }
 
     /** Creates a framer of the connections of transfers. */

@@ -66,14 +66,14 @@ public final class Sockets {
         }
     }
 
-    /** Closes monitor and I/O, if not null. A run that was aborted keeps the stages recorded so far. */
+    /** Closes monitor and I/O, if not null. A run that was aborted keeps the stamps recorded so far. */
     static void close(@Nullable SocketMonitor monitor, @Nullable SocketIo io) {
         try {
             if (monitor != null) {
                 monitor.close();
             }
         } catch (IOException e) {
-            // ignored: a complete run has called endStageRecording, which reports the failure
+            // ignored: a complete run has called endSocketRecord, which reports the failure
         }
         if (io != null) {
             io.close();

@@ -27,12 +27,12 @@ public interface EngineSide extends AutoCloseable {
     }
 
     /**
-     * Ends the recording of stages, if any, and closes its files. May be called more than once; closing does the same
-     * without reporting failures.
+     * Ends the record of the socket's stamps and buffers, if any, and closes its files. May be called more than once;
+     * closing does the same without reporting failures.
      *
      * @throws IOException if something was not recorded
      */
-    default void endStageRecording() throws IOException {}
+    default void endSocketRecord() throws IOException {}
 
     /** Releases all resources. May be called more than once. */
     @Override

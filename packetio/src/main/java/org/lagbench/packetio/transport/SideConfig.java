@@ -14,7 +14,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.Traffic;
@@ -158,9 +158,9 @@ public record SideConfig(
         return point.pace().mode() == Pace.Mode.FLOOD && !isAnswered();
     }
 
-    /** Returns whether the stages of the packets are recorded, in files next to the capture. */
-    public boolean recordsStages() {
-        return point.observes(Observation.STAGES);
+    /** Returns whether the socket's stamps and fill levels are recorded, in files next to the capture. */
+    public boolean recordsTimestamps() {
+        return point.observes(ObservedSource.TIMESTAMPING);
     }
 
     /** Returns whether the kernel stamps the received packets, if the engine can record that. */

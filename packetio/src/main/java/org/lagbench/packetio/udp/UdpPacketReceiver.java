@@ -46,7 +46,7 @@ final class UdpPacketReceiver extends SocketPacketReceiver {
         this.socket = socket;
         this.dropsInTable = new SocketDrops((InetSocketAddress) socket.getLocalAddress());
         this.canHoldPackets = run.isFlood()
-                && !run.recordsStages()
+                && !run.recordsTimestamps()
                 && ioSettings.socketApi() == SocketApi.SYSTEM_CALLS
                 && !ioSettings.sharesStamps()
                 && !ioSettings.offload();

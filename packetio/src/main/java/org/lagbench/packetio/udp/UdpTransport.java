@@ -105,9 +105,9 @@ public final class UdpTransport implements PacketTransport {
 
     private static IoSettings io(SideConfig run) throws LagbenchException {
         boolean offload = run.settings().word(OFFLOAD).equals(ON);
-        if (run.recordsStages() && offload) {
+        if (run.recordsTimestamps() && offload) {
             throw ExitCode.USAGE.failure(
-                    "observe: stages needs udp.offload: off, because the kernel stamps the packets of a buffer once.");
+                    "observe: timestamping needs udp.offload: off, because the kernel stamps a buffer's packets once.");
         }
         return IoSettings.of(
                 run,

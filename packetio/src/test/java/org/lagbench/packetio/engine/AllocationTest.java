@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.model.RunParameters;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
@@ -71,7 +71,7 @@ class AllocationTest {
         Runs runs = new Runs(transport);
         SideConfig run = runs.side(396, Map.of())
                 .phases(WARM_UP, PACKETS, 0)
-                .observe(Observation.STAGES)
+                .observe(ObservedSource.TIMESTAMPING)
                 .file(directory.resolve(SenderCapture.FILE_NAME))
                 .build();
         try (ReceiverCapture received =
@@ -172,8 +172,8 @@ class AllocationTest {
             }
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(accounting.isComplete()).isTrue();
-            sender.endStageRecording();
-            receiver.endStageRecording();
+            sender.endSocketRecord();
+            receiver.endSocketRecord();
             // an object for each packet would need 16 bytes or more; the JVM itself allocates less in total
             assertThat(allocated).as("bytes for all %s packets", PACKETS).isLessThan(PACKETS);
         }

@@ -59,7 +59,7 @@ class TransferLoopTest {
             sides.sender.send(-WARM_UP, 0, Pace.flood());
             sides.sender.send(0, TRANSFERS * PIECES, Pace.flood());
             sides.receiver.drain(1_000);
-            sides.sender.endStageRecording();
+            sides.sender.endSocketRecord();
             assertThat(sides.receiver.counts().distinct()).isEqualTo(TRANSFERS * PIECES);
             assertThat(sides.receiver.counts().warmUpReceived()).isEqualTo(WARM_UP);
             assertThat(sides.receiver.counts().foreign()).isZero();
@@ -204,7 +204,7 @@ class TransferLoopTest {
         };
         try (SenderCapture capture = SenderCapture.create(sent(), 12, false);
                 TransferLoop loop = new TransferLoop(config(false, 12, sent()), capture, connections)) {
-            loop.endStageRecording();
+            loop.endSocketRecord();
             assertThatThrownBy(loop::endChunkRecording).hasMessage("No space left on device");
         }
     }

@@ -13,7 +13,7 @@ import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
 import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.TrafficSpec;
@@ -30,7 +30,7 @@ public final class SideBuilder {
     private Phases phases = new Phases(0, 1, 0);
     private TrafficSpec traffic = TrafficSpec.ONE_WAY;
     private Pace pace = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);
-    private Set<Observation> observe = Set.of();
+    private Set<ObservedSource> observe = Set.of();
     private SocketApi socketApi = SocketApi.SYSTEM_CALLS;
     private String host = "127.0.0.1";
     private @Nullable String listensAt;
@@ -64,8 +64,8 @@ public final class SideBuilder {
         return this;
     }
 
-    public SideBuilder observe(Observation observation) {
-        observe = Set.of(observation);
+    public SideBuilder observe(ObservedSource source) {
+        observe = Set.of(source);
         return this;
     }
 

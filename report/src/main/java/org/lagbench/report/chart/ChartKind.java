@@ -16,7 +16,7 @@ import org.lagbench.report.table.PointNames;
 /** The kinds of charts that {@code lagbench figures} draws, in the order in which it draws them. */
 public enum ChartKind implements TextEnum {
     LAG_DISTRIBUTION("a packet that arrived", LagDistribution::draw),
-    SLOW_PACKETS("a late packet with a cause (observe: [causes])", LagDistribution::drawTail),
+    SLOW_PACKETS("a late packet with a cause (observe: [events])", LagDistribution::drawTail),
     LAG_BOXES(
             "a packet that arrived",
             // a lambda: a method reference would load java.awt with this enum, and a small JDK does not have it
@@ -24,9 +24,9 @@ public enum ChartKind implements TextEnum {
     INTER_PACKET_DELAY("a run of two packets", eachPoint(RunView::interPacketDelay)),
     LAG_OVER_SEND_DELAY("a run with a packet that arrived", eachPoint(RunView::lagOverSendDelay)),
     LAG_OVER_TIME("a run with a packet that arrived", eachPoint(RunView::lagOverTime)),
-    BUFFER_OCCUPANCY("runs that recorded it (observe: [stages])", eachPoint(RunView::bufferOccupancy)),
+    BUFFER_OCCUPANCY("runs that recorded it (observe: [timestamping])", eachPoint(RunView::bufferOccupancy)),
     LEDGER(
-            "slow packets whose lags are divided (observe: [causes])",
+            "slow packets whose lags are divided (observe: [events])",
             (context, name) -> LedgerChart.draw(context, name)),
     OVER_PACKET_SIZE("two packet sizes, and two values of an axis", PacketSizeChart::draw),
     LOSS_OVER_LATENCY("two latencies of a transport that repairs losses", RecoveryChart::draw),

@@ -36,7 +36,7 @@ final class LedgerExport {
             }
         }
         Files.writeString(file, rows, StandardOpenOption.CREATE_NEW);
-        return isRecorded ? List.of() : List.of("no ledgers: causes were not recorded (observe: causes) by both sides");
+        return isRecorded ? List.of() : List.of("no ledgers: causes were not recorded (observe: events) by both sides");
     }
 
     private static String row(Ledger ledger, Part part) {

@@ -100,7 +100,7 @@ public final class ExplanationTable {
                 + (packet.hasLeft() ? " It left the sender's host." : "")
                 + (packet.areDropsKnown()
                         ? " The receiving kernel did not drop it."
-                        : " Whether the receiving kernel dropped it was not recorded (observe: causes).")
+                        : " Whether the receiving kernel dropped it was not recorded (observe: drops).")
                 + (lab == null
                         ? " Only the devices of a network count what it loses (ip -s link, ethtool -S)."
                         : inLab.isEmpty()

@@ -41,10 +41,10 @@ final class LedgerNotes {
                 .toList();
         notes.addAll(decisions(runs));
         if (!without.isEmpty() && without.size() == runs.size()) {
-            notes.add("No run recorded causes: repeat the runs with --observe causes.");
+            notes.add("No run recorded causes: repeat the runs with --observe events.");
         } else if (!without.isEmpty()) {
             notes.add("These runs have no causes, because not both sides recorded them: " + String.join(", ", without)
-                    + ". Their points have no causes either. To record causes: observe: causes, or --observe causes.");
+                    + ". Their points have no causes either. To record causes: observe: events, or --observe events.");
         }
         return notes;
     }

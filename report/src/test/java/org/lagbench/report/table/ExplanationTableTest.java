@@ -50,7 +50,7 @@ class ExplanationTableTest {
     void namesWhoCountsLossesOfRealNetwork() throws Exception {
         assertThat(sentence(lost().write()))
                 .isEqualTo("r: packet 1 did not arrive. Whether the receiving kernel dropped it was not recorded"
-                        + " (observe: causes). Only the devices of a network count what it loses (ip -s link,"
+                        + " (observe: drops). Only the devices of a network count what it loses (ip -s link,"
                         + " ethtool -S).");
     }
 

@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;
 import org.lagbench.core.cause.Cause;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.ObservedWindows;
 
 class LagViewTest {
@@ -52,7 +52,7 @@ class LagViewTest {
                 .packets(asked)
                 .sent(sent)
                 .received(received)
-                .observed(Observation.AUTO)
+                .observed(ObservedSource.AUTO)
                 .metadata(Map.of(ObservedWindows.SEED, 5), Map.of())
                 .scheduled(intervalNs)
                 .write();

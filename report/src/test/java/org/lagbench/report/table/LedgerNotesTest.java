@@ -14,7 +14,7 @@ import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.run.DecidedObservation;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 
 class LedgerNotesTest {
     @TempDir
@@ -31,19 +31,19 @@ class LedgerNotesTest {
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
         assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
-                .contains("No run recorded causes: repeat the runs with --observe causes.")
+                .contains("No run recorded causes: repeat the runs with --observe events.")
                 .noneMatch(note -> note.contains("The tail is") || note.contains("observed nothing"));
     }
 
     @Test
     void statesThatWindowsHaveOtherPackets() throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("session"));
-        for (String observed : List.of(Observation.WINDOWS, Observation.ALL_PACKETS)) {
+        for (String observed : List.of(DecidedObservation.WINDOWS, DecidedObservation.ALL_PACKETS)) {
             String run = observed.replace(' ', '-');
             session.run(run, "udp", 24)
                     .sent(0, 1_000)
                     .received(new long[] {0, 100}, new long[] {1, 1_200})
-                    .observed(Observation.AUTO)
+                    .observed(ObservedSource.AUTO)
                     .metadata(DecidedObservation.of(observed).metadata(), Map.of())
                     .write();
             for (String file : List.of(EventsCapture.SENDER_FILE_NAME, EventsCapture.RECEIVER_FILE_NAME)) {
@@ -66,13 +66,13 @@ class LedgerNotesTest {
         List<Map<String, Object>> decisions = List.of(
                 DecidedObservation.nothing("No right.").metadata(),
                 DecidedObservation.nothing("Observing would lower the rate.").metadata(),
-                DecidedObservation.of(Observation.ALL_PACKETS).metadata());
+                DecidedObservation.of(DecidedObservation.ALL_PACKETS).metadata());
         for (Map<String, Object> decision : decisions) {
             String run = "r" + decisions.indexOf(decision);
             session.run(run, "udp", 24)
                     .sent(0, 1_000)
                     .received(new long[] {0, 100}, new long[] {1, 1_200})
-                    .observed(Observation.AUTO)
+                    .observed(ObservedSource.AUTO)
                     .metadata(decision, Map.of())
                     .write();
         }

@@ -159,7 +159,7 @@ class PointIdentityTest {
         } else if (value.isBoolean()) {
             others = List.of(!value.asBoolean());
         } else if (value.isArray()) {
-            others = List.of(List.of("causes"), List.of("stages"));
+            others = List.of(List.of("events"), List.of("timestamping"));
         }
         List<Point> accepted = new ArrayList<>();
         for (Object other : others) {

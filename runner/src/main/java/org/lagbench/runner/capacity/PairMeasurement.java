@@ -127,7 +127,7 @@ record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to
         all.add("transports="
                 + transports.plain(overConnection ? Wire.TCP : Wire.UDP).name());
         all.add("engine=" + engines.withoutJvm().name());
-        all.addAll(List.of("observe=nothing", "seed=1", "receiver=" + to.agent()));
+        all.addAll(List.of("observe=none", "seed=1", "receiver=" + to.agent()));
         if (from.keyFile() != null) {
             all.add("key-file=" + from.keyFile());
         }

@@ -42,7 +42,7 @@ public final class TcpProbes {
                 "packet-bytes=" + PIECE_BYTES,
                 "warm-up-packets=" + WARM_UP_PIECES,
                 "engine=" + Engines.load().withoutJvm().name(),
-                "observe=nothing",
+                "observe=none",
                 "drain=0s");
     }
 

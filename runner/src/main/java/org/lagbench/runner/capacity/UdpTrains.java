@@ -73,7 +73,7 @@ public final class UdpTrains {
                 "warm-up-packets=" + WARM_UP_PACKETS,
                 transport + "." + SocketBuffer.RECEIVE.settingName() + "=4MiB",
                 "engine=" + Engines.load().withoutJvm().name(),
-                "observe=nothing",
+                "observe=none",
                 "drain=2s");
     }
 

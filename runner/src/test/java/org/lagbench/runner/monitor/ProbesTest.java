@@ -158,7 +158,7 @@ class ProbesTest {
     void recordsLossOfRoundTripsThatMayBeLost() throws Exception {
         List<Turn> turns = turns(
                 "{probes: [{name: ping, transports: udp, traffic: round-trip, packet-bytes: 24, packets: 2,"
-                        + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
+                        + " warm-up-packets: 1, pace: flood, observe: none}]}",
                 receiver.endpoint());
 
         assertThat(measure(turns).keySet()).startsWith("ping.java.roundTrip.median", "ping.java.loss");
@@ -168,7 +168,7 @@ class ProbesTest {
     void keepsCapturesOnRequest() throws Exception {
         measure(turns(
                 "{probes: [{name: ping, keep: true, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 2,"
-                        + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
+                        + " warm-up-packets: 1, pace: flood, observe: none}]}",
                 receiver.endpoint()));
 
         assertThat(filesIn(session.resolve("runs")))
@@ -180,7 +180,7 @@ class ProbesTest {
     void survivesRestartOfReceiver() throws Exception {
         List<Turn> turns = turns(
                 "{probes: [{name: ping, transports: tcp, traffic: round-trip, packet-bytes: 2, packets: 1,"
-                        + " warm-up-packets: 1, pace: flood, observe: nothing}]}",
+                        + " warm-up-packets: 1, pace: flood, observe: none}]}",
                 receiver.endpoint());
         Probe ping = turns.get(0).probes().get(0);
         assertThat(ping.measure(1).get(0).state()).isEqualTo(SeriesState.OK);
@@ -219,13 +219,13 @@ class ProbesTest {
                 .<Metric<?>>map(metric -> MetricRegistry.of(metric.id().replace("*", "x")))
                 .toList();
         String ids = all.stream().map(Metric::id).collect(Collectors.joining("\", \"", "[\"", "\"]"));
-        String keys = "packets: 20, warm-up-packets: 2, observe: nothing, drain: 200ms";
+        String keys = "packets: 20, warm-up-packets: 2, observe: none, drain: 200ms";
         Map<String, SeriesInfo> series = Turn.series(turns(
                         "{metrics: " + ids + ", probes: [{name: a, transports: udp, traffic: one-way, packet-bytes: 24,"
                                 + " pace: {mode: sleep, interval: 1ms}, " + keys + "}, {name: b, transports: udp,"
                                 + " traffic: round-trip, packet-bytes: 24, pace: flood, " + keys + "}, {name: c,"
                                 + " transports: tcp, traffic: transfer, transfer-bytes: 64KiB, packet-bytes: 16384,"
-                                + " transfers: 1, warm-up-packets: 4, observe: nothing}]}",
+                                + " transfers: 1, warm-up-packets: 4, observe: none}]}",
                         receiver.endpoint()))
                 .stream()
                 .collect(Collectors.toMap(
@@ -243,7 +243,7 @@ class ProbesTest {
         Map<String, Probe.Measured> values = measure(turns(
                 "{metrics: [lag.q99, packets.sent, receiveRate], probes: [{name: a, transports: udp, traffic: one-way,"
                         + " packet-bytes: 24, packets: 20, warm-up-packets: 2, pace: {mode: sleep, interval: 1ms},"
-                        + " observe: nothing, drain: 200ms}]}",
+                        + " observe: none, drain: 200ms}]}",
                 receiver.endpoint()));
 
         assertThat(values.keySet())
@@ -262,7 +262,7 @@ class ProbesTest {
     void refusesMetricsThatNoProbeHas(String id, String sentence) {
         assertThatThrownBy(() -> turns(
                         "{metrics: \"" + id + "\", probes: [{name: a, transports: udp, traffic: one-way,"
-                                + " packet-bytes: 24, pace: {interval: 1ms}, observe: nothing}]}",
+                                + " packet-bytes: 24, pace: {interval: 1ms}, observe: none}]}",
                         receiver.endpoint()))
                 .hasMessageContaining(sentence);
     }
@@ -270,7 +270,7 @@ class ProbesTest {
     @Test
     void refusesMetricThatIsTooLongForNameOfSeries() throws Exception {
         String probe = "{metrics: [%s], probes: [{name: %s, transports: udp, traffic: one-way, packet-bytes: 24,"
-                + " pace: {interval: 1ms}, observe: nothing}]}";
+                + " pace: {interval: 1ms}, observe: none}]}";
         String family = "failedSends.packets.";
         String longest = family + "x".repeat(99 - family.length());
 
@@ -290,7 +290,7 @@ class ProbesTest {
     @Test
     void receiverServesSeveralMonitorsInTurn() throws Exception {
         String monitor = "{probes: [{name: %s, transports: tcp, traffic: round-trip, packet-bytes: 24, packets: 200,"
-                + " warm-up-packets: 10, pace: {mode: sleep, interval: 1ms}, observe: nothing}]}";
+                + " warm-up-packets: 10, pace: {mode: sleep, interval: 1ms}, observe: none}]}";
         List<CompletableFuture<Probe.Measured>> monitors = Stream.of("a", "b", "c")
                 .map(name -> CompletableFuture.supplyAsync(
                         () -> {
@@ -332,7 +332,7 @@ class ProbesTest {
     @CsvSource({"false, 95, 96", "true, 84, 85"})
     void refusesNameTooLongForRun(boolean isKept, int longest, int tooLong) throws Exception {
         String format = "{probes: [{name: %s, keep: %s, transports: tcp, traffic: round-trip, packet-bytes: 24,"
-                + " packets: 2, warm-up-packets: 1, pace: flood, observe: nothing}]}";
+                + " packets: 2, warm-up-packets: 1, pace: flood, observe: none}]}";
 
         measure(turns(String.format(format, "p".repeat(longest), isKept), receiver.endpoint()));
         assertThatThrownBy(() -> turns(String.format(format, "p".repeat(tooLong), isKept), receiver.endpoint()))

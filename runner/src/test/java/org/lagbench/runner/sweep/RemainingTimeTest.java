@@ -11,7 +11,7 @@ import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
@@ -86,7 +86,7 @@ class RemainingTimeTest {
     private static RunSpec automatic(long packets, int repeat) {
         RunSpec run = paced(packets, repeat);
         Point point = run.point();
-        return run.with(point.with(point.settings(), point.program(), Set.of(Observation.AUTO)));
+        return run.with(point.with(point.settings(), point.program(), Set.of(ObservedSource.AUTO)));
     }
 
     private static RunSpec flood(int repeat) {

@@ -25,7 +25,7 @@ import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.run.Observation;
+import org.lagbench.core.run.ObservedSource;
 import org.lagbench.packetio.linux.LinuxSocket;
 import org.lagbench.packetio.linux.LinuxSockets;
 import org.lagbench.packetio.transport.PacketAccounting;
@@ -37,8 +37,8 @@ import org.lagbench.packetio.transport.ReceiveBatch;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
 
-/** A transport's stages, recorded by the kernel of the machine that runs the test. */
-class StageRecordingTest {
+/** The stamps of a transport's sockets, recorded by the kernel of the machine that runs the test. */
+class TimestampingTest {
     private static final long TAG = 0x1234_5678_9abc_def0L;
     private static final int PACKETS = 100;
     private static final int WARM_UP = 50;
@@ -128,7 +128,7 @@ class StageRecordingTest {
         PacketTransport transport = PacketTransport.of(Transports.load().named(name));
         SideConfig run = new SideBuilder(name, TAG, packetBytes, settings)
                 .phases(WARM_UP, PACKETS, 0)
-                .observe(Observation.STAGES)
+                .observe(ObservedSource.TIMESTAMPING)
                 .file(directory.resolve(SenderCapture.FILE_NAME))
                 .build();
         try (SenderCapture sent = SenderCapture.create(directory.resolve(SenderCapture.FILE_NAME), PACKETS, false);
@@ -144,8 +144,8 @@ class StageRecordingTest {
             }
             sender.flush();
             receiving.get(60, TimeUnit.SECONDS);
-            sender.endStageRecording();
-            receiver.endStageRecording();
+            sender.endSocketRecord();
+            receiver.endSocketRecord();
             return sender.metadata();
         }
     }
