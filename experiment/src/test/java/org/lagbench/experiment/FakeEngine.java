@@ -15,26 +15,26 @@ import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Traffic;
 
 /** An engine that has limits, but moves nothing. */
-record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Engine {
+record FakeEngine(String name, int order, boolean runsOnJvm) implements Engine {
     /** Three engines with the limits of the real ones. */
     static final Engines ALL = new Engines(List.of(
             new FakeEngine("java", 0, true), new FakeEngine("java-nio", 1, true), new FakeEngine("c", 2, false)));
 
     @Override
     public Set<Wire> wires(Traffic traffic) {
-        return tableOrder == 0 ? EnumSet.allOf(Wire.class) : Set.of(Wire.TCP, Wire.UDP);
+        return order == 0 ? EnumSet.allOf(Wire.class) : Set.of(Wire.TCP, Wire.UDP);
     }
 
     @Override
     public boolean stampsDepartures() {
-        return tableOrder == 0;
+        return order == 0;
     }
 
     /** The first engine compresses with one codec only, and needs no-delay. */
     @Override
     public void checkCompression(Transport transport, Settings settings, CompressionSpec compression)
             throws LagbenchException {
-        if (tableOrder > 0) {
+        if (order > 0) {
             Engine.super.checkCompression(transport, settings, compression);
         } else if (!compression.codec().equals("gzip-6") && compression.policy().isEmpty()) {
             throw new LagbenchException(ExitCode.USAGE, "There is no codec \"" + compression.codec() + "\".");
@@ -46,7 +46,7 @@ record FakeEngine(String name, int tableOrder, boolean runsOnJvm) implements Eng
     /** The second engine accepts no large send buffers. */
     @Override
     public void check(Transport transport, Settings settings) throws LagbenchException {
-        if (tableOrder == 1 && "1048576".equals(settings.asText().get("send-buffer"))) {
+        if (order == 1 && "1048576".equals(settings.asText().get("send-buffer"))) {
             throw new LagbenchException(
                     ExitCode.USAGE, "java-nio takes no send-buffer of 1048576; take a smaller one.");
         }

@@ -234,7 +234,7 @@ public record MeasuredPoint(
     }
 
     private boolean isDefaultEngine() {
-        return ENGINES.find(engine()).map(found -> found.tableOrder() == 0).orElse(false);
+        return ENGINES.find(engine()).map(found -> found.order() == 0).orElse(false);
     }
 
     /** Returns whether its packets are sent over a bus with cycles. */
@@ -335,6 +335,6 @@ public record MeasuredPoint(
 
     /** Returns the place of the engine in tables; unknown ones are last. */
     int enginePlace() {
-        return ENGINES.find(engine()).map(Engine::tableOrder).orElse(Integer.MAX_VALUE);
+        return ENGINES.find(engine()).map(Engine::order).orElse(Integer.MAX_VALUE);
     }
 }

@@ -1,7 +1,6 @@
 package org.lagbench.core.bandwidth;
 
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.ServiceLoader;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Registry;
@@ -20,10 +19,7 @@ public interface CounterSource extends Registry.Named {
 
     /** Returns all sources on the class path. */
     static Registry<CounterSource> all() {
-        return new Registry<>(
-                "source of counters",
-                ServiceLoader.load(CounterSource.class),
-                Comparator.comparing(CounterSource::name));
+        return new Registry<>("source of counters", ServiceLoader.load(CounterSource.class));
     }
 
     /** The counters of one interface. Used by one thread. */

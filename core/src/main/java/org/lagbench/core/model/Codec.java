@@ -15,6 +15,11 @@ public interface Codec extends Registry.Named {
     /** Returns the codec's number in the chunk header, from 0 to 127. It never changes between versions. */
     int id();
 
+    @Override
+    default int order() {
+        return id();
+    }
+
     /** Returns the smallest level, which is the fastest; {@link #NO_LEVEL} if the codec has no levels. */
     default int minimumLevel() {
         return NO_LEVEL;

@@ -1,6 +1,5 @@
 package org.lagbench.core.model;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -20,7 +19,7 @@ public final class Codecs extends Registry<Codec> {
     private final @Nullable Codec[] byId = new Codec[IDS];
 
     private Codecs(Iterable<Codec> codecs) {
-        super("codec", codecs, Comparator.comparing(Codec::id));
+        super("codec", codecs);
         for (Codec codec : all()) {
             if (byId[codec.id()] != null) {
                 throw new IllegalStateException("two codecs have the number " + codec.id());

@@ -1,14 +1,16 @@
 package org.lagbench.core.model;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
- * Implementations of one kind by name. Immutable.
+ * Implementations of one kind by name, in the order that they declare. Immutable.
  *
  * @param <T> the kind
  */
@@ -18,16 +20,20 @@ public class Registry<T extends Registry.Named> {
 
     /**
      * @param kind the word for an entry: "transport"
-     * @param order the order of {@link #all}; equal entries are ordered by name
      * @throws IllegalStateException if two entries have the same name
      */
-    public Registry(String kind, Iterable<T> entries, Comparator<T> order) {
+    public Registry(String kind, Iterable<T> entries) {
         this.kind = kind;
         this.entries = StreamSupport.stream(entries.spliterator(), false)
-                .sorted(order.thenComparing(Named::name))
+                .sorted(Comparator.comparingInt(Named::order).thenComparing(Named::name))
                 .toList();
-        if (names().stream().distinct().count() != this.entries.size()) {
-            throw new IllegalStateException("two " + kind + "s have the same name: " + names());
+        Map<String, T> byName = new HashMap<>();
+        for (T entry : this.entries) {
+            T other = byName.put(entry.name(), entry);
+            if (other != null) {
+                throw new IllegalStateException("The " + kind + " \"" + entry.name() + "\" is registered twice: "
+                        + other + " and " + entry + ".");
+            }
         }
     }
 
@@ -56,8 +62,13 @@ public class Registry<T extends Registry.Named> {
 
     /** An entry of a {@link Registry}. */
     public interface Named {
-        /** Returns the name in experiments, files and on the control connection. */
+        /** Returns the name in experiments and files, on the command line and on the control connection. */
         String name();
+
+        /** Returns the position in lists, from 0; entries of the same position are ordered by name. */
+        default int order() {
+            return 0;
+        }
 
         /** Returns the settings that an experiment may have of it, with defaults and ranges. */
         default List<Parameter<?>> settings() {

@@ -1,6 +1,5 @@
 package org.lagbench.core.model;
 
-import java.util.Comparator;
 import java.util.ServiceLoader;
 
 /** The registry of transports, ordered by name. Immutable. */
@@ -9,7 +8,7 @@ public final class Transports extends Registry<Transport> {
     private static final Transports FOUND = new Transports(ServiceLoader.load(Transport.class));
 
     public Transports(Iterable<Transport> transports) {
-        super("transport", transports, Comparator.comparing(Transport::name));
+        super("transport", transports);
     }
 
     /** Returns all transports on the class path. */

@@ -28,7 +28,8 @@ public interface Engine extends Named {
     }
 
     /** Returns the position in tables and lists, from 0; the engine at 0 is the default. */
-    int tableOrder();
+    @Override
+    int order();
 
     /** Returns whether a JVM sends and receives the packets, so that its options and pauses affect them. */
     boolean runsOnJvm();

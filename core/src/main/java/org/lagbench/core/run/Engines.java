@@ -2,7 +2,6 @@ package org.lagbench.core.run;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -21,7 +20,7 @@ public final class Engines extends Registry<Engine> {
     private static final Engines FOUND = new Engines(ServiceLoader.load(Engine.class));
 
     public Engines(Iterable<Engine> engines) {
-        super("engine", engines, Comparator.comparing(Engine::tableOrder));
+        super("engine", engines);
     }
 
     /** Returns all engines on the class path. */

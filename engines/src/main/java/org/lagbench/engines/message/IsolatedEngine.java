@@ -39,8 +39,8 @@ public abstract class IsolatedEngine extends MessageEngine {
      *
      * @param transportSettings names of the settings of transports that the interface supports
      */
-    protected IsolatedEngine(String name, int tableOrder, Set<String> transportSettings) {
-        this(name, tableOrder, transportSettings, name);
+    protected IsolatedEngine(String name, int order, Set<String> transportSettings) {
+        this(name, order, transportSettings, name);
     }
 
     /**
@@ -48,8 +48,8 @@ public abstract class IsolatedEngine extends MessageEngine {
      *
      * @param directory the name of the directory of the libraries
      */
-    protected IsolatedEngine(String name, int tableOrder, Set<String> transportSettings, String directory) {
-        super(name, tableOrder, transportSettings);
+    protected IsolatedEngine(String name, int order, Set<String> transportSettings, String directory) {
+        super(name, order, transportSettings);
         this.directory = directory;
     }
 

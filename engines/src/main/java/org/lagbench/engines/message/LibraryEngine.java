@@ -11,12 +11,12 @@ import org.lagbench.packetio.nativeengine.ProgramEngine;
 /** An engine whose program sends packets one way by a library, which has its own transport. */
 public abstract class LibraryEngine extends ProgramEngine {
     private final EngineProgram program;
-    private final int tableOrder;
+    private final int order;
     private final Class<? extends Transport> transport;
 
-    protected LibraryEngine(EngineProgram program, int tableOrder, Class<? extends Transport> transport) {
+    protected LibraryEngine(EngineProgram program, int order, Class<? extends Transport> transport) {
         this.program = program;
-        this.tableOrder = tableOrder;
+        this.order = order;
         this.transport = transport;
     }
 
@@ -26,8 +26,8 @@ public abstract class LibraryEngine extends ProgramEngine {
     }
 
     @Override
-    public final int tableOrder() {
-        return tableOrder;
+    public final int order() {
+        return order;
     }
 
     @Override

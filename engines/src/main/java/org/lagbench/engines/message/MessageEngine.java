@@ -28,8 +28,8 @@ public abstract class MessageEngine extends InProcessEngine {
     private final Set<String> transportSettings;
 
     /** @param transportSettings names of the settings of transports that the interface supports */
-    protected MessageEngine(String name, int tableOrder, Set<String> transportSettings) {
-        super(name, tableOrder);
+    protected MessageEngine(String name, int order, Set<String> transportSettings) {
+        super(name, order);
         this.transportSettings = Set.copyOf(transportSettings);
     }
 

@@ -33,7 +33,7 @@ public final class OncRpcEngine extends ProgramEngine {
     }
 
     @Override
-    public int tableOrder() {
+    public int order() {
         return 11;
     }
 

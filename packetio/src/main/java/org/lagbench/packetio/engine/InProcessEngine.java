@@ -24,11 +24,11 @@ import org.lagbench.packetio.transport.TransferSender;
  */
 public abstract class InProcessEngine implements PacketEngine {
     private final String name;
-    private final int tableOrder;
+    private final int order;
 
-    protected InProcessEngine(String name, int tableOrder) {
+    protected InProcessEngine(String name, int order) {
         this.name = name;
-        this.tableOrder = tableOrder;
+        this.order = order;
     }
 
     /**
@@ -59,8 +59,8 @@ public abstract class InProcessEngine implements PacketEngine {
     }
 
     @Override
-    public final int tableOrder() {
-        return tableOrder;
+    public final int order() {
+        return order;
     }
 
     @Override

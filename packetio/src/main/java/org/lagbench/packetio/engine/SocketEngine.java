@@ -20,8 +20,8 @@ import org.lagbench.packetio.transport.StreamFramer;
 abstract class SocketEngine extends InProcessEngine {
     private final SocketApi socketApi;
 
-    SocketEngine(String name, int tableOrder, SocketApi socketApi) {
-        super(name, tableOrder);
+    SocketEngine(String name, int order, SocketApi socketApi) {
+        super(name, order);
         this.socketApi = socketApi;
     }
 

@@ -26,7 +26,7 @@ public final class NativeEngine extends ProgramEngine {
     }
 
     @Override
-    public int tableOrder() {
+    public int order() {
         return 2;
     }
 
