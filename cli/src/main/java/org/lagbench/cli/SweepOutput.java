@@ -35,7 +35,6 @@ import org.lagbench.report.table.RunRows;
 import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
-import org.lagbench.report.table.View;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.Sweep;
@@ -167,7 +166,7 @@ final class SweepOutput {
         } else if (!quiet && !jsonStream) {
             out.append(requirements.text(TableFormat.TEXT.result(summary), judged, TableFormat.TEXT));
             if (!summary.streams().isEmpty()) {
-                out.append(TableView.of(View.STREAMS).result(summary).text(TableFormat.TEXT));
+                out.append(TableView.STREAMS.result(summary).text(TableFormat.TEXT));
             }
             Endpoint receiver = execution.experiment().path().receiver();
             if (receiver != null) {

@@ -26,6 +26,7 @@ import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableNotes;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
+import org.lagbench.report.table.Views;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,8 +64,8 @@ final class TableCommand extends SessionCommand {
     @Option(
             names = "--view",
             paramLabel = "VIEW",
-            converter = Views.class,
-            completionCandidates = Views.class,
+            converter = ViewChoice.class,
+            completionCandidates = ViewChoice.class,
             description = "Tables to print: ${COMPLETION-CANDIDATES}; paper: the lag table in the form of Norris and"
                     + " Miller's Table 1; compare: ratios to a value of an axis; equivalence: two values as series over"
                     + " the repeats (default: lag; round-trip if packets were answered; transfer if all runs are"
@@ -122,12 +123,11 @@ final class TableCommand extends SessionCommand {
         if (isComparison != (between != null)) {
             throw ExitCode.USAGE.failure(
                     view != null && isComparison
-                            ? "--view " + view.text() + " needs --between AXIS, such as --between engine."
-                            : "--between needs --view " + View.COMPARE.text() + " or --view " + View.EQUIVALENCE.text()
-                                    + ".");
+                            ? "--view " + view.name() + " needs --between AXIS, such as --between engine."
+                            : "--between needs " + Views.load().options(View::isComparison) + ".");
         }
-        if (of != null && view != View.LEDGER) {
-            throw ExitCode.USAGE.failure("--of needs --view " + View.LEDGER.text() + ".");
+        if (of != null && (view == null || !view.isOfPackets())) {
+            throw ExitCode.USAGE.failure("--of needs " + Views.load().options(View::isOfPackets) + ".");
         }
         Session session = openSession();
         if (between != null) {
@@ -145,7 +145,7 @@ final class TableCommand extends SessionCommand {
         }
         RequirementReport judged = requirements.judge(summary);
         boolean isDefault = view == null || (isComparison && summary.points().isEmpty());
-        View shown = isDefault ? View.defaultOf(summary) : Objects.requireNonNull(view);
+        View shown = isDefault ? Views.load().defaultOf(summary) : Objects.requireNonNull(view);
         Result result = view == null && format.isForPrograms()
                 ? format.result(summary)
                 : tableView(shown, between).result(summary);
@@ -167,10 +167,10 @@ final class TableCommand extends SessionCommand {
     private Set<MetricGroup<?>> needs(@Nullable Between between) throws LagbenchException {
         Set<MetricGroup<?>> needs = between != null
                 ? new HashSet<>(Objects.requireNonNull(view).needs())
-                : format.needs(tableView(Objects.requireNonNullElse(view, View.LAG), null));
+                : format.needs(tableView(Objects.requireNonNullElse(view, TableView.LAG.view()), null));
         needs.addAll(requirements.needs());
         if (view == null) {
-            needs.add(MetricGroup.TRANSFERS);
+            needs.addAll(Views.load().needsOfDefault());
         }
         return needs;
     }
@@ -187,9 +187,9 @@ final class TableCommand extends SessionCommand {
         }
     }
 
-    private static final class Views extends Choice<View> {
-        Views() {
-            super("view", List.of(View.values()), View::text);
+    private static final class ViewChoice extends Choice<View> {
+        ViewChoice() {
+            super("view", Views.load().all(), View::name);
         }
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.report.table.View;
+import org.lagbench.report.table.Views;
 import picocli.CommandLine;
 
 /** Runs commands on a terminal, all of one width in one other JVM. */
@@ -39,9 +39,9 @@ class TerminalWidthTest {
         Path packets = sweep("packets", "traffic=round-trip");
         Path transfers = sweep("transfers", "traffic=transfer", "transfer-bytes=1000", "transports=tcp");
         List<String> tables = Stream.of(packets, transfers)
-                .flatMap(session -> Stream.of(View.values())
+                .flatMap(session -> Views.load().all().stream()
                         .filter(view -> !view.isComparison() || session.equals(packets))
-                        .map(view -> "table " + session + " --view " + view.text()
+                        .map(view -> "table " + session + " --view " + view.name()
                                 + (view.isComparison() ? " --between transport" : "")))
                 .toList();
         List<String> all = Stream.concat(helps.stream(), tables.stream()).toList();

@@ -25,6 +25,7 @@ import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableNotes;
 import org.lagbench.report.table.TableView;
 import org.lagbench.report.table.View;
+import org.lagbench.report.table.Views;
 
 /**
  * The report of a session: one self-contained HTML file. Equal sessions give equal bytes.
@@ -110,7 +111,8 @@ public final class ReportFile {
     private List<Section> of(Session session, Summary summary) throws LagbenchException {
         ChartContext context = new ChartContext(session, summary);
         List<List<RunPage>> runs = RunPage.byPoint(context);
-        Document lag = Document.of(summary, TableView.of(View.defaultOf(summary)));
+        View first = Views.load().defaultOf(summary);
+        Document lag = Document.of(summary, TableView.of(first));
         notes.addAll(TableNotes.ofExcluded(summary)); // shown in the section of notes
         List<Section> overviews =
                 ReportCharts.overviews(context).stream().map(Section::of).toList();
@@ -121,13 +123,15 @@ public final class ReportFile {
             add("choice", "Runs in the charts", "choice", runs);
         }
         ReportCharts.of(context).forEach(chart -> sections.add(Section.of(chart)));
-        for (View view : View.allOfPoints()) {
+        for (View view : Views.load().all()) {
+            if (view == first || !view.isInReports()) {
+                continue;
+            }
             Document document = Document.of(summary, new TableView(view, true, false, null));
-            if (view != View.defaultOf(summary)
-                    && view != View.PAPER
-                    && !document.tables().isEmpty()) {
-                String title = view.name().charAt(0) + view.text().substring(1);
-                addTables(view.text(), title, document.tables(), document.notes());
+            if (!document.tables().isEmpty()) {
+                String title = Character.toUpperCase(view.name().charAt(0))
+                        + view.name().substring(1);
+                addTables(view.name(), title, document.tables(), document.notes());
             }
         }
         if (!summary.points().isEmpty()) {

@@ -10,17 +10,21 @@ import org.lagbench.analysis.summary.BufferMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 
 /** The sizes of the socket buffers that the kernels granted, and their fill levels. */
-final class BufferView {
+public final class BufferView extends View {
     /** A statistic of the fill levels of all buffers. Only the first row has the shares of time. */
     private record LevelRow(String title, BufferMetrics buffers, ToDoubleFunction<BufferMetrics.Level> bytes) {}
 
-    private BufferView() {}
+    public BufferView() {
+        super("buffers", 30, MetricGroup.BUFFERS, MetricGroup.OCCUPANCY);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    List<Table> tables(PointRows rows) {
         return List.of(grants(rows), levels(rows));
     }
 
-    static List<String> notes(PointRows rows) {
+    @Override
+    List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 "Granted: the size that Linux reports, twice the requested size, half of it for bookkeeping. Two sizes"

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -34,13 +33,10 @@ import tools.jackson.databind.JsonNode;
  * Comparisons, with a table for each quantity: of the values of an axis, or of the points of two sessions. Those of
  * sessions also become checks for CI.
  */
-public final class ComparisonView {
+public final class ComparisonView extends AxisView {
     /** How to compare points of one session, for users who compare sessions. */
     public static final String OF_SETTINGS =
             "To compare settings, sweep them as an axis, and use table --view compare --between.";
-
-    /** The groups of metrics that comparisons need. */
-    static final Set<MetricGroup<?>> NEEDS = Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
 
     private static final String COMPARISONS = "comparisons";
     private static final String STUDIES = "studies";
@@ -51,9 +47,12 @@ public final class ComparisonView {
     /** The smallest ratio that is printed; with three decimals, half of it would be zero. */
     static final double MIN_RATIO = .001;
 
-    private ComparisonView() {}
+    public ComparisonView() {
+        super("compare", 110);
+    }
 
-    static Result result(Summary summary, Between between) throws LagbenchException {
+    @Override
+    Result result(Summary summary, Between between) throws LagbenchException {
         return result(summary, Comparisons.of(summary, between));
     }
 

@@ -10,6 +10,7 @@ import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
 import org.lagbench.analysis.transfer.ModelErrors;
@@ -24,7 +25,7 @@ import org.lagbench.core.text.Units;
  * The durations of compressed transfers, measured and as predicted by Hu's models, as in figures 9 to 11 and 14, and
  * Table 2.
  */
-record CompressionView(PointRows rows, CompressedPoints points) {
+public final class CompressionView extends View {
     private static final double MBPS_PER_BYTES_PER_NS = 8e3;
     private static final String GZIP = "gzip-6";
 
@@ -34,24 +35,26 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     /** The errors of a model. */
     private record NamedErrors(CodecPoints of, ModelErrors errors) {}
 
-    static List<Table> tables(PointRows rows) {
-        return new CompressionView(rows, CompressedPoints.of(rows.summary())).tables();
+    public CompressionView() {
+        super("compression", 100, MetricGroup.TRANSFERS);
     }
 
-    private List<Table> tables() {
+    @Override
+    List<Table> tables(PointRows rows) {
+        CompressedPoints points = CompressedPoints.of(rows.summary());
         List<Predicted> predicted = points.predicted();
         List<CodecPoints> codecs = byCodec(predicted);
         return List.of(
-                times(),
-                predictions(),
-                stages(predicted),
-                errors(codecs),
-                stageErrors(codecs),
-                choices(),
-                turningPoints());
+                times(rows),
+                predictions(rows, points),
+                stages(rows, predicted),
+                errors(rows, codecs),
+                stageErrors(rows, codecs),
+                choices(rows, points),
+                turningPoints(rows, points));
     }
 
-    private Table times() {
+    private static Table times(PointRows rows) {
         TableColumns<CompressionMetrics> columns = new TableColumns<CompressionMetrics>()
                 .number("Transfers", "", metrics -> Numbers.grouped(metrics.transfers()))
                 .fixed(3, "Ratio", "", metrics -> metrics.ratio())
@@ -66,7 +69,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
         });
     }
 
-    private Table predictions() {
+    private static Table predictions(PointRows rows, CompressedPoints points) {
         TableColumns<Prediction> columns = new TableColumns<Prediction>()
                 .fixed(2, "Bandwidth", "Mbit/s", prediction -> prediction.bandwidthBytesPerNs() * MBPS_PER_BYTES_PER_NS)
                 .time("Measured", prediction -> prediction.measuredNs())
@@ -98,7 +101,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
         return codec.startsWith(ChunkPolicy.PAPER.text()) || codec.equals(ChunkPolicy.OVERLAP.text());
     }
 
-    private Table stages(List<Predicted> predicted) {
+    private static Table stages(PointRows rows, List<Predicted> predicted) {
         TableColumns<Predicted> columns = new TableColumns<>();
         addPair(columns, "Total", "ms", Units.NS_PER_MS, TransferStage.TOTAL);
         addPair(columns, "Compression", "ms", Units.NS_PER_MS, TransferStage.COMPRESSION);
@@ -133,7 +136,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
                 .toList();
     }
 
-    private Table errors(List<CodecPoints> codecs) {
+    private static Table errors(PointRows rows, List<CodecPoints> codecs) {
         List<NamedErrors> all = new ArrayList<>();
         for (CodecPoints codec : codecs) {
             List<List<Prediction>> totals = codec.points().stream()
@@ -163,7 +166,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     }
 
     /** Returns the table of the errors of formulas (3) to (5). */
-    private Table stageErrors(List<CodecPoints> codecs) {
+    private static Table stageErrors(PointRows rows, List<CodecPoints> codecs) {
         TableColumns<CodecPoints> columns = codecColumns()
                 .addAll(interval("Compression", "%", .01), codec -> error(codec, TransferStage.COMPRESSION))
                 .addAll(interval("Sending", "%", .01), codec -> error(codec, TransferStage.SENDING))
@@ -193,7 +196,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
     }
 
     /** Returns the table of policies that choose between none and gzip-6. */
-    private Table choices() {
+    private static Table choices(PointRows rows, CompressedPoints points) {
         TableColumns<PolicyChoice> columns = new TableColumns<PolicyChoice>()
                 .text("Faster", choice -> choice.isCompressionFaster() ? GZIP : CompressedPoints.NONE)
                 .percent("Chunks right", PolicyChoice::right)
@@ -208,7 +211,7 @@ record CompressionView(PointRows rows, CompressedPoints points) {
         });
     }
 
-    private Table turningPoints() {
+    private static Table turningPoints(PointRows rows, CompressedPoints points) {
         TableColumns<TurningPoint> turn = new TableColumns<TurningPoint>()
                 .number("Runs", "", found -> Numbers.grouped(found.transfers()))
                 .addAll(interval("Transmission of a chunk, ts", "ms", Units.NS_PER_MS), TurningPoint::transmitNs)
@@ -226,7 +229,8 @@ record CompressionView(PointRows rows, CompressedPoints points) {
         return columns.table(rows.title("Turning point of formula (6)"), points.turningPoints());
     }
 
-    static List<String> notes(PointRows rows) {
+    @Override
+    List<String> notes(PointRows rows) {
         if (!rows.any(point -> CompressedPoints.compression(point.pooled()) != null)) {
             return List.of("There are no compressed transfers. Set \"traffic: transfer\" and \"codec\" in the"
                     + " experiment.");

@@ -60,7 +60,7 @@ public record Document(
         }
         notes.addAll(view.view().notes(rows));
         notes.addAll(TableNotes.ofRuns(summary));
-        List<String> lead = view.view() == View.STREAMS ? List.of() : WhatRan.of(summary); // printed below another view
+        List<String> lead = view.view().isBelowAnother() ? List.of() : WhatRan.of(summary);
         return new Document(Warnings.of(summary), lead, tables, marks, notes);
     }
 

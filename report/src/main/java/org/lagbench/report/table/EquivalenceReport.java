@@ -234,12 +234,15 @@ public record EquivalenceReport(Equivalence equivalence, String first, String se
      * The values of an axis as series over the repeats: means and variances, regression, predictability and tests, as
      * tables 3 to 7 of Krintz and Wolski.
      */
-    static final class OfAxis {
+    public static final class OfAxis extends AxisView {
         private static final String WITHOUT_OUTLIERS = "Without outliers";
 
-        private OfAxis() {}
+        public OfAxis() {
+            super("equivalence", 120);
+        }
 
-        static Result result(Summary summary, Between between) throws LagbenchException {
+        @Override
+        Result result(Summary summary, Between between) throws LagbenchException {
             Studies studies = Studies.of(summary, between);
             return new Result(
                     () -> document(summary, studies),

@@ -6,14 +6,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.statistics.SeriesStatistics.TrimmedStatistics;
 import org.lagbench.analysis.summary.CorrectedLag;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -23,18 +22,15 @@ import org.lagbench.analysis.summary.RepeatIntervals;
 import org.lagbench.analysis.summary.Retransmission;
 import org.lagbench.analysis.summary.Statistic;
 import org.lagbench.analysis.summary.StreamSum;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.summary.WarmUp;
 import org.lagbench.core.clock.ClockBound;
 
 /**
  * Loss, lag and inter-packet delay in 80 columns, the intervals over repeats, and what happened to the packets.
- * Durations have at least three significant digits, four in the form of Norris and Miller's paper, which has all packet
- * counts.
+ * Durations have at least three significant digits.
  */
-final class LagView {
-    /** The groups of metrics that both forms show. */
-    static final Set<MetricGroup<?>> GROUPS = Set.of(MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
-
+public final class LagView extends View {
     /** The shown statistics of the inter-packet delay. */
     private static final List<Statistic> RECEIVED = List.of(Statistic.MEDIAN, Statistic.Q99);
 
@@ -42,7 +38,7 @@ final class LagView {
     private static final int LONG_GAP_INTERVALS = 10;
 
     /** The heading of the lags before the runs were warm. */
-    private static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
+    static final String FIRST = "First " + Numbers.grouped(WarmUp.FIRST_PACKETS);
 
     /**
      * A row of a table of a series.
@@ -52,8 +48,7 @@ final class LagView {
      * @param boundNs ± the maximum error of a lag, in ns; null if unknown
      * @param basis the bases of the bound
      */
-    private record LagRow(
-            String kind, Metrics metrics, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
+    record LagRow(String kind, Metrics metrics, SeriesStatistics statistics, @Nullable Long boundNs, String basis) {
         private static final String RAW = "raw";
 
         /** Returns the row of a series, if the metrics have it, and those of the corrected lags if requested. */
@@ -92,9 +87,22 @@ final class LagView {
         }
     }
 
-    private LagView() {}
+    public LagView() {
+        super("lag", 0, MetricGroup.SERIES, MetricGroup.CORRECTED, MetricGroup.WARM_UP);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    Predicate<Summary> defaultFor() {
+        return summary -> true;
+    }
+
+    @Override
+    List<String> notes(PointRows rows) {
+        return TableNotes.ofLags(rows);
+    }
+
+    @Override
+    List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         boolean hasFlood = rows.any(point -> point.point().isFlood());
         for (PacketDelay series : rows.series()) {
@@ -109,15 +117,6 @@ final class LagView {
         }
         tables.add(packets(rows));
         tables.addAll(List.of(intervals(rows), RunTables.links(rows), RunTables.offsets(rows)));
-        return tables;
-    }
-
-    /** Returns the lag table in the form of Norris and Miller's Table 1, those of other series, and packet counts. */
-    static List<Table> paperTables(PointRows rows) {
-        List<Table> tables = new ArrayList<>();
-        rows.series().forEach(series -> tables.add(paperSeries(rows, series)));
-        tables.add(paperPackets(rows));
-        tables.addAll(List.of(RunTables.links(rows), RunTables.offsets(rows)));
         return tables;
     }
 
@@ -267,7 +266,7 @@ final class LagView {
      *
      * @param zeros whether to add counts that are 0 in all points
      */
-    private static void addCounts(TableColumns<Metrics> columns, PointRows rows, boolean zeros) {
+    static void addCounts(TableColumns<Metrics> columns, PointRows rows, boolean zeros) {
         addCount(columns, rows, zeros, "Copies", metrics -> metrics.packets().duplicated());
         addCount(columns, rows, zeros, "Reordered", metrics -> metrics.packets().reordered());
         addCount(columns, rows, false, "Unmatched", metrics -> metrics.packets().unmatched());
@@ -309,76 +308,5 @@ final class LagView {
                 .series()
                 .getOrDefault(PacketDelay.TRANSMIT_LAG, Map.of())
                 .get(statistic));
-    }
-
-    private static Table paperSeries(PointRows rows, PacketDelay series) {
-        boolean isLag = series == PacketDelay.TRANSMIT_LAG || series == PacketDelay.LAG_FROM_SCHEDULE;
-        boolean isCorrected = rows.summary().corrected() && series == PacketDelay.TRANSMIT_LAG;
-        TableColumns<LagRow> columns = new TableColumns<>();
-        if (isCorrected) {
-            columns.text("Lag", LagRow::kind);
-        }
-        if (isLag) {
-            columns.number("Lost", "%", LagRow::loss);
-        }
-        columns.us("Median", row -> row.statistics().medianNs())
-                .us("Mean", row -> row.statistics().meanNs())
-                .us("Standard deviation", row -> row.statistics().standardDeviationNs());
-        addTrimmed(columns, "Q95", SeriesStatistics::withoutQ95);
-        addTrimmed(columns, "Q99", SeriesStatistics::withoutQ99);
-        if (isLag) {
-            columns.group("Clock")
-                    .number("Bound", "", row -> Numbers.plusMinus(row.boundNs()))
-                    .text("Basis", LagRow::basis);
-        }
-        return rows.table(
-                series.title() + (isLag ? bounds(rows, isCorrected) : ""),
-                columns,
-                metrics -> LagRow.of(metrics, series, isCorrected));
-    }
-
-    private static void addTrimmed(
-            TableColumns<LagRow> columns, String quantile, Function<SeriesStatistics, TrimmedStatistics> trimmed) {
-        columns.group("With " + quantile + " removed")
-                .us(quantile, row -> trimmed.apply(row.statistics()).quantileNs())
-                .us("Mean", row -> trimmed.apply(row.statistics()).meanNs())
-                .us("Standard deviation", row -> trimmed.apply(row.statistics()).standardDeviationNs());
-    }
-
-    /** Returns the part of a title about the bound, which states it if all rows have the same. */
-    private static String bounds(PointRows rows, boolean isCorrected) {
-        if (rows.any(point -> point.pooled().clock().boundNs() == null)) {
-            return " (CLOCKS NOT KNOWN TO AGREE: see the last columns)";
-        }
-        List<String> bounds = rows.summary().points().stream()
-                .map(point -> Numbers.clockBound(point.pooled().clock()))
-                .distinct()
-                .toList();
-        return bounds.size() == 1 && !isCorrected
-                ? " " + bounds.get(0)
-                : bounds.isEmpty() ? "" : ", each ± the bound of its row";
-    }
-
-    private static Table paperPackets(PointRows rows) {
-        TableColumns<Metrics> columns = new TableColumns<Metrics>()
-                .number("Runs", "", metrics -> Integer.toString(metrics.require(MetricGroup.RUNS)))
-                .count("Sent", metrics -> metrics.packets().sent())
-                .misses("Lost", metrics -> metrics.packets().lost());
-        addCounts(columns, rows, true);
-        columns.group("Lags").count("n", metrics -> lag(metrics).n()).count("Below 0", metrics -> metrics.packets()
-                .negativeLags());
-        if (rows.any(point -> Objects.requireNonNullElse(point.pooled().clock().negativeBeyondBound(), 0L) > 0)) {
-            columns.count("Beyond bound", metrics -> metrics.clock().negativeBeyondBound());
-        }
-        columns.count("Above Q95", metrics -> lag(metrics).withoutQ95().dropped())
-                .count("Above Q99", metrics -> lag(metrics).withoutQ99().dropped())
-                .group("Q99 of lag")
-                .us(FIRST, metrics -> metrics.require(MetricGroup.WARM_UP).firstQ99Ns())
-                .us("Rest", metrics -> metrics.require(MetricGroup.WARM_UP).restQ99Ns());
-        return rows.table("Packets", columns, List::of);
-    }
-
-    private static SeriesStatistics lag(Metrics metrics) {
-        return Objects.requireNonNull(metrics.series().get(PacketDelay.TRANSMIT_LAG));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -23,7 +24,7 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.core.text.Units;
 
 /** Where the lags of a set of packets went, part by part, and the causes of losses. */
-final class LedgerView {
+public final class LedgerView extends View {
     static final String NOT_EXPLAINED = "Not explained";
 
     /** Parts with a smaller share of the mean lags, and of their excess, are one row, unless all are requested. */
@@ -73,9 +74,27 @@ final class LedgerView {
         }
     }
 
-    private LedgerView() {}
+    public LedgerView() {
+        super("ledger", 70, MetricGroup.LEDGER);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    public Set<MetricGroup<?>> needs() {
+        return Set.of(MetricGroup.LEDGER, MetricGroup.SERIES);
+    }
+
+    @Override
+    public boolean isOfPackets() {
+        return true;
+    }
+
+    @Override
+    List<String> notes(PointRows rows) {
+        return LedgerNotes.notes(rows);
+    }
+
+    @Override
+    List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         tables.add(parts(rows, "transmit lag", LedgerMetrics::lag));
         tables.add(parts(rows, "lag from the scheduled time", LedgerMetrics::lagFromSchedule));

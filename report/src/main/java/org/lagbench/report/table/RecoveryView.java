@@ -13,13 +13,16 @@ import org.lagbench.core.text.Units;
 /**
  * The cost of repairing losses and the losses that remain, by three sources: the captures, the library and the link.
  */
-final class RecoveryView {
+public final class RecoveryView extends View {
     /** The latency of which the table has a column. */
     private static final String SHOWN = "100ms";
 
-    private RecoveryView() {}
+    public RecoveryView() {
+        super("recovery", 50, MetricGroup.RECOVERY);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    List<Table> tables(PointRows rows) {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
         TableColumns<Recovery> columns = new TableColumns<Recovery>().group("Latency");
         if (all.stream().anyMatch(row -> row.configuredLatencyNs() != null)) {
@@ -103,7 +106,8 @@ final class RecoveryView {
                 : Numbers.percent(loss.low()) + " to " + Numbers.percent(loss.high());
     }
 
-    static List<String> notes(PointRows rows) {
+    @Override
+    List<String> notes(PointRows rows) {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
         if (all.isEmpty()) {
             return List.of();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -11,9 +12,10 @@ import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.RoundTrips;
 import org.lagbench.analysis.summary.Statistic;
+import org.lagbench.analysis.summary.Summary;
 
 /** The round trips of packets that were answered, and the medians of their three parts. */
-final class RoundTripView {
+public final class RoundTripView extends View {
     /** A row: the metrics of a point or run, and the metrics of its replies. */
     private record Row(Metrics metrics, RoundTrips trips) {
         static List<Row> of(Metrics metrics) {
@@ -31,9 +33,18 @@ final class RoundTripView {
         }
     }
 
-    private RoundTripView() {}
+    public RoundTripView() {
+        super("round-trip", 10, MetricGroup.SERIES, MetricGroup.ROUND_TRIPS);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    Predicate<Summary> defaultFor() {
+        return summary ->
+                summary.points().stream().anyMatch(point -> point.point().isRoundTrip());
+    }
+
+    @Override
+    List<Table> tables(PointRows rows) {
         TableColumns<Row> columns = new TableColumns<Row>()
                 .count("Packets", row -> row.metrics().packets().sent())
                 .number("Loss", "%", row -> Warnings.marked(row.metrics().loss()))
@@ -61,7 +72,8 @@ final class RoundTripView {
         return List.of(rows.table(title, columns, Row::of));
     }
 
-    static List<String> notes(PointRows rows) {
+    @Override
+    List<String> notes(PointRows rows) {
         if (!rows.any(point -> point.point().isRoundTrip())) {
             return List.of("No packets were answered: this session has no traffic: round-trip.");
         }

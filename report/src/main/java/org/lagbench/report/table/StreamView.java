@@ -6,13 +6,22 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.statistics.PairedRatio;
+import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.StreamEffect;
 
 /** The effects of concurrent streams on each other. */
-final class StreamView {
-    private StreamView() {}
+public final class StreamView extends View {
+    public StreamView() {
+        super("streams", 80, MetricGroup.STREAMS);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    boolean isBelowAnother() {
+        return true;
+    }
+
+    @Override
+    List<Table> tables(PointRows rows) {
         List<StreamEffect> streams = rows.summary().streams();
         TableColumns<StreamEffect> columns = new TableColumns<StreamEffect>()
                 .addAll(Axes.of(streams.stream().map(StreamEffect::point).toList()), StreamEffect::point);
@@ -46,7 +55,8 @@ final class StreamView {
                 : ComparisonView.ratio(ratio.ratioLow()) + "–" + ComparisonView.ratio(ratio.ratioHigh());
     }
 
-    static List<String> notes(PointRows rows) {
+    @Override
+    List<String> notes(PointRows rows) {
         return rows.summary().streams().isEmpty()
                 ? List.of("No stream was sent both alone and together with others: the experiment has no streams, or no"
                         + " repeat of them completed.")

@@ -59,14 +59,15 @@ public enum TableFormat implements TextEnum {
         return text.toString();
     }
 
-    /** Returns all metrics as CSV or JSON; in other formats, the {@linkplain View#defaultOf default view}. */
+    /** Returns all metrics as CSV or JSON; in other formats, the {@linkplain Views#defaultOf default view}. */
     public String text(Summary summary) {
         return result(summary).text(this);
     }
 
     /** Returns the result of which {@link #text(Summary)} is the text. */
     public Result result(Summary summary) {
-        return SummaryDocument.result(summary, isForPrograms() ? null : TableView.of(View.defaultOf(summary)));
+        return SummaryDocument.result(
+                summary, isForPrograms() ? null : TableView.of(Views.load().defaultOf(summary)));
     }
 
     /** Returns the tree of {@link #JSON}. */

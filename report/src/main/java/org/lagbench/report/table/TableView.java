@@ -18,13 +18,16 @@ import org.lagbench.core.failure.LagbenchException;
 public record TableView(
         View view, boolean allSeries, boolean everyRun, boolean zeros, PacketSet of, @Nullable Between between) {
     /** Loss, lag, inter-packet delay and packet counts. */
-    public static final TableView LAG = of(View.LAG);
+    public static final TableView LAG = of(new LagView());
 
     /** The lag table in the form of Norris and Miller's paper, and the packet counts. */
-    public static final TableView PAPER = of(View.PAPER);
+    public static final TableView PAPER = of(new PaperView());
 
     /** The tables of all series in the form of Norris and Miller's paper. */
-    public static final TableView ALL_SERIES = new TableView(View.PAPER, true, false, null);
+    public static final TableView ALL_SERIES = new TableView(new PaperView(), true, false, null);
+
+    /** The effects of concurrent streams on each other. */
+    public static final TableView STREAMS = of(new StreamView());
 
     /** Creates a view without what is 0; that of ledgers is of the tail. */
     public TableView(View view, boolean allSeries, boolean everyRun, @Nullable Between between) {

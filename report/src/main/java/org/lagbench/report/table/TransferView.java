@@ -2,11 +2,13 @@ package org.lagbench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.SlowStart;
 import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.transfer.ConnectionMetrics;
 import org.lagbench.analysis.transfer.ConnectionMetrics.RoundMetrics;
 import org.lagbench.analysis.transfer.ConnectionMetrics.VerdictMetrics;
@@ -15,14 +17,23 @@ import org.lagbench.analysis.transfer.TransferMetrics.Rate;
 import org.lagbench.core.text.Units;
 
 /** The throughput of transfers by three formulas, and what limited them. */
-final class TransferView {
+public final class TransferView extends View {
 
     /** From this share of the time on, a limit has its own note. */
     private static final double NOTED_SHARE = 0.05;
 
-    private TransferView() {}
+    public TransferView() {
+        super("transfer", 90, MetricGroup.TRANSFERS);
+    }
 
-    static List<Table> tables(PointRows rows) {
+    @Override
+    Predicate<Summary> defaultFor() {
+        return summary -> !summary.points().isEmpty()
+                && summary.points().stream().allMatch(point -> point.pooled().get(MetricGroup.TRANSFERS) != null);
+    }
+
+    @Override
+    List<Table> tables(PointRows rows) {
         return List.of(throughput(rows), verdicts(rows), limits(rows), growth(rows));
     }
 
@@ -118,7 +129,8 @@ final class TransferView {
                 transfers -> Stream.ofNullable(transfers.connection()).toList());
     }
 
-    static List<String> notes(PointRows rows) {
+    @Override
+    List<String> notes(PointRows rows) {
         if (rows.pooled(MetricGroup.TRANSFERS).isEmpty()) {
             return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
         }

@@ -34,10 +34,10 @@ import org.lagbench.report.export.Exports;
 import org.lagbench.report.table.Document;
 import org.lagbench.report.table.ExplanationTable;
 import org.lagbench.report.table.ExplanationTable.RunEvent;
+import org.lagbench.report.table.LedgerView;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
-import org.lagbench.report.table.View;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -178,7 +178,7 @@ class OneLedgerTest {
     @Test
     void tableAndPageShowItsParts() throws Exception {
         Summary summary = summary();
-        TableView all = new TableView(View.LEDGER, false, false, true, PacketSet.TAIL, null);
+        TableView all = new TableView(new LedgerView(), false, false, true, PacketSet.TAIL, null);
         Table table = Document.of(summary, all).tables().get(0);
         int part = table.axes();
         String unit = table.columns().get(part + 3).unit();
@@ -199,7 +199,7 @@ class OneLedgerTest {
                 .contains(slowest.slowest().text());
         String shown = words(section(html));
         for (List<String> row :
-                Document.of(summary, TableView.of(View.LEDGER)).tables().get(0).rows()) {
+                Document.of(summary, TableView.of(new LedgerView())).tables().get(0).rows()) {
             assertThat(shown).contains(String.join(" ", row.subList(part, row.size())));
         }
     }

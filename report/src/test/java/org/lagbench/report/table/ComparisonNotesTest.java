@@ -22,7 +22,7 @@ class ComparisonNotesTest {
             write(session, "java", i + 1, java[i]);
             write(session, "c", i + 1, c[i]);
         }
-        return new TableView(View.COMPARE, false, false, new Between("engine", "java", Between.MARGIN))
+        return new TableView(new ComparisonView(), false, false, new Between("engine", "java", Between.MARGIN))
                 .result(Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT))
                 .text(TableFormat.MARKDOWN);
     }

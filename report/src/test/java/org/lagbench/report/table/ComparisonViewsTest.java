@@ -199,13 +199,13 @@ class ComparisonViewsTest {
     }
 
     private String comparison(TableFormat format) throws Exception {
-        return new TableView(View.COMPARE, false, false, between())
+        return new TableView(new ComparisonView(), false, false, between())
                 .result(summary())
                 .text(format);
     }
 
     private String study(TableFormat format) throws Exception {
-        return new TableView(View.EQUIVALENCE, false, false, between())
+        return new TableView(new EquivalenceReport.OfAxis(), false, false, between())
                 .result(summary())
                 .text(format);
     }

@@ -30,7 +30,8 @@ class CompressionViewTest {
 
     private Document document() throws Exception {
         return Document.of(
-                Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT), TableView.of(View.COMPRESSION));
+                Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT),
+                TableView.of(new CompressionView()));
     }
 
     private static Table table(Document document, String title) {

@@ -137,8 +137,9 @@ class DocumentsTest {
     void hasRowPerRunAbovePooledRow() throws Exception {
         run("a-r1", "tcp").write();
         run("a-r2", "tcp").write();
-        Table lag =
-                document(new TableView(View.LAG, false, true, null)).tables().get(0);
+        Table lag = document(new TableView(new LagView(), false, true, null))
+                .tables()
+                .get(0);
         int column = headers(lag).indexOf("Run");
         assertThat(lag.rows()).extracting(row -> row.get(column)).containsExactly("a-r1", "a-r2", "pooled");
     }
@@ -162,7 +163,7 @@ class DocumentsTest {
                                 "receiveBufferLimitBytes", 212_992))
                 .write();
 
-        Table buffers = document(TableView.of(View.BUFFERS)).tables().get(0);
+        Table buffers = document(TableView.of(new BufferView())).tables().get(0);
         assertThat(buffers.rows())
                 .containsExactly(
                         List.of("TCP/IP", "24", "–", "87,040–2,626,560", "–", "4,194,304", "425,984", "212,992"));
@@ -224,7 +225,7 @@ class DocumentsTest {
         String one = "! One. This was found in 1 of 5 runs (a-r3).";
         Document document = document(TableView.LAG);
         assertThat(document.marks()).containsExactly(all + ".", one);
-        assertThat(document(new TableView(View.LAG, false, true, null)).marks())
+        assertThat(document(new TableView(new LagView(), false, true, null)).marks())
                 .containsExactly(all + " (a-r1, a-r2, a-r3, a-r4, a-r5).", one);
         assertThat(TableFormat.TEXT.text(document).lines()).containsOnlyOnce(one);
         assertThat(TableFormat.MARKDOWN.text(document)).containsOnlyOnce("<!-- " + one + " -->");
@@ -239,7 +240,7 @@ class DocumentsTest {
     }
 
     private Table table(String title, boolean zeros) throws Exception {
-        return document(new TableView(View.LAG, false, false, zeros, PacketSet.TAIL, null)).tables().stream()
+        return document(new TableView(new LagView(), false, false, zeros, PacketSet.TAIL, null)).tables().stream()
                 .filter(table -> table.title().equals(title))
                 .findFirst()
                 .orElseThrow();

@@ -30,7 +30,7 @@ class LedgerNotesTest {
                     .write();
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
+        assertThat(Document.of(summary, TableView.of(new LedgerView())).notes())
                 .contains("No run recorded causes: repeat the runs with --observe events.")
                 .noneMatch(note -> note.contains("The tail is") || note.contains("observed nothing"));
     }
@@ -52,7 +52,7 @@ class LedgerNotesTest {
             }
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
+        assertThat(Document.of(summary, TableView.of(new LedgerView())).notes())
                 .filteredOn(note -> note.startsWith("observe: auto observed windows."))
                 .singleElement()
                 .asString()
@@ -77,7 +77,7 @@ class LedgerNotesTest {
                     .write();
         }
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
+        assertThat(Document.of(summary, TableView.of(new LedgerView())).notes())
                 .filteredOn(note -> note.contains("observed nothing"))
                 .containsExactly(
                         "observe: auto observed nothing: No right. Runs: r0.",
@@ -94,7 +94,7 @@ class LedgerNotesTest {
                 .metadata(Map.of(), full)
                 .write();
         Summary summary = Summaries.of(Session.open(session.path()), SummaryOptions.DEFAULT);
-        assertThat(Document.of(summary, TableView.of(View.LEDGER)).notes())
+        assertThat(Document.of(summary, TableView.of(new LedgerView())).notes())
                 .contains("! 0001-udp-24-r1: receiver-events.npy could not be written: No space left on device."
                         + " Metrics computed from it exclude this run.")
                 .noneMatch(note -> note.contains("No run recorded causes"));

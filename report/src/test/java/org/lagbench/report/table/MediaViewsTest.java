@@ -38,7 +38,7 @@ class MediaViewsTest {
 
     @Test
     void showsMetricsInTheirColumns() throws Exception {
-        List<Table> tables = document(View.MEDIA).tables();
+        List<Table> tables = document(new MediaView()).tables();
         assertThat(tables)
                 .extracting(Table::title)
                 .containsExactly("Delay variation", "Loss, reordering and copies", "Media Delivery Index (RFC 4445)");
@@ -55,7 +55,7 @@ class MediaViewsTest {
 
     @Test
     void doesNotExtrapolateFromTooFewPackets() throws Exception {
-        Table fixed = document(View.PLAYOUT).tables().get(0);
+        Table fixed = document(new PlayoutView()).tables().get(0);
         assertThat(fixed.rows()).hasSize(4);
         assertThat(fixed.rows())
                 .extracting(row -> row.get(2) + ": " + row.get(3) + ", " + row.get(row.size() - 1))
@@ -69,7 +69,7 @@ class MediaViewsTest {
     @Test
     void notesThatFloodsHaveNoDeliveryIndex() throws Exception {
         session.run("0002-tcp-24-r1", "tcp", 24).sent(0).received(at(0, 5)).write();
-        Document document = document(View.MEDIA);
+        Document document = document(new MediaView());
         assertThat(document.tables().get(2).rows()).hasSize(1);
         assertThat(document.notes()).anyMatch(note -> note.startsWith("Floods have no Media Delivery Index"));
     }
@@ -77,11 +77,12 @@ class MediaViewsTest {
     @ParameterizedTest
     @EnumSource
     void allFormatsContainMediaMetrics(TableFormat format) throws Exception {
-        String media = TableView.of(View.MEDIA).result(summary()).text(format);
+        String media = TableView.of(new MediaView()).result(summary()).text(format);
         // the maximum of PDV, 1.4 µs, as a cell or in a file
         assertThat(media).containsPattern("\\b1\\.40?0?\\b");
-        String playout =
-                new TableView(View.PLAYOUT, false, true, null).result(summary()).text(format);
+        String playout = new TableView(new PlayoutView(), false, true, null)
+                .result(summary())
+                .text(format);
         assertThat(playout).contains("0001-udp-24-r1");
     }
 

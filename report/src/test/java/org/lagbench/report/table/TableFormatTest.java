@@ -109,7 +109,7 @@ class TableFormatTest {
     void writesOnlyValuesOfTheChosenViewAsJsonAndCsv() throws Exception {
         JsonNode everything = JSON.readTree(TableFormat.JSON.text(PaperSummary.whole()));
         JsonNode media = JSON.readTree(
-                TableView.of(View.MEDIA).result(PaperSummary.whole()).text(TableFormat.JSON));
+                TableView.of(new MediaView()).result(PaperSummary.whole()).text(TableFormat.JSON));
         for (String place : List.of("/points/0/metrics", "/points/0/runs/0/metrics")) {
             assertThat(media.at(place).has("lag.median")).isFalse();
             for (String id : List.of("packets.lost", "loss", "media.loss.lost")) {
@@ -119,7 +119,7 @@ class TableFormatTest {
                         .isEqualTo(everything.at(place).get(id));
             }
         }
-        String csv = TableView.of(View.BUFFERS).result(PaperSummary.whole()).text(TableFormat.CSV);
+        String csv = TableView.of(new BufferView()).result(PaperSummary.whole()).text(TableFormat.CSV);
         assertThat(csv.lines().findFirst().orElseThrow())
                 .contains("packets_lost")
                 .doesNotContain("lag_", "media_");

@@ -42,11 +42,8 @@ class TextWriterTest {
         points.forEach(point ->
                 point.pooled().with(MetricGroup.STREAMS, new StreamEffect(point.point(), 6, 1, ratio, ratio, 0, 0)));
         Summary summary = new Summary("streams", false, points, List.of());
-        List<String> lines = TableView.of(View.STREAMS)
-                .result(summary)
-                .text(TableFormat.TEXT)
-                .lines()
-                .toList();
+        List<String> lines =
+                TableView.STREAMS.result(summary).text(TableFormat.TEXT).lines().toList();
         for (PointSummary point : points) {
             String size = "^ *" + Numbers.grouped(point.point().packetBytes()) + " ";
             assertThat(lines)
