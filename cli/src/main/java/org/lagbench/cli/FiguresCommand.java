@@ -14,6 +14,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.ChartContext;
 import org.lagbench.report.chart.ChartFiles;
 import org.lagbench.report.chart.ChartKind;
+import org.lagbench.report.chart.ChartKinds;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -75,11 +76,11 @@ final class FiguresCommand extends SessionCommand {
         ChartFiles files = ChartFiles.write(
                 output(output, ChartFiles.DIRECTORY),
                 context,
-                only.isEmpty() ? List.of(ChartKind.values()) : only,
+                only.isEmpty() ? ChartKinds.load().all() : only,
                 EnumSet.copyOf(formats));
         files.written().forEach(out()::println);
         files.leftOut().forEach(kind -> out().println(
-                        "Left out: " + kind.text() + ", because it needs " + kind.needs() + "."));
+                        "Left out: " + kind.name() + ", because it needs " + kind.needs() + "."));
         context.warnings().forEach(out()::println);
         out().println("Font: " + files.font() + ".");
         return exitCode(summary).code();
@@ -93,7 +94,7 @@ final class FiguresCommand extends SessionCommand {
 
     private static final class ChartChoice extends Choice<ChartKind> {
         ChartChoice() {
-            super("chart", List.of(ChartKind.values()), ChartKind::text);
+            super("chart", ChartKinds.load().all(), ChartKind::name);
         }
     }
 }

@@ -14,6 +14,7 @@ import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.StagePrediction.TransferStage;
 import org.lagbench.analysis.transfer.TurningPoint;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
@@ -21,16 +22,52 @@ import org.lagbench.report.chart.ChartKind.Drawing;
 import org.lagbench.report.table.Numbers;
 
 /** Compressed transfers as predicted by the models of Hu (2003) and as measured: figures 9 to 14 of the paper. */
-final class CompressionCharts {
+public final class CompressionCharts implements ChartKind.Source {
     private static final double HEIGHT = 110;
     private static final double TURN_HEIGHT = 150;
     private static final List<TransferStage> STAGES = List.of(TransferStage.values());
     private static final String BANDWIDTH = "bandwidth without codec (Mbit/s)";
 
-    private CompressionCharts() {}
+    @Override
+    public List<ChartKind> kinds() {
+        return List.of(
+                new ChartKind(
+                        "compression-over-bandwidth",
+                        100,
+                        "compressed and uncompressed transfers over two networks",
+                        CompressionCharts::overBandwidth),
+                new ChartKind(
+                        "compression-over-size",
+                        110,
+                        "compressed and uncompressed transfers of two sizes",
+                        CompressionCharts::overSize),
+                new ChartKind(
+                        "compression-errors",
+                        120,
+                        "compressed and uncompressed transfers over two networks or with two sizes of chunks",
+                        CompressionCharts::errors),
+                new ChartKind(
+                        "turning-point",
+                        130,
+                        "transfers with four codecs compute-N, on both sides of the turning point",
+                        CompressionCharts::turningPoints));
+    }
+
+    @Override
+    public List<ReportChart> sections(ChartContext context) throws LagbenchException {
+        List<Chart> drawn = new ArrayList<>();
+        for (ChartKind kind : kinds()) {
+            drawn.addAll(kind.charts(context));
+        }
+        return List.of(ReportChart.withoutZoom(
+                "compressed-transfers",
+                "Compressed transfers",
+                "The times of compressed transfers, and what the models of Hu (2003) predict.",
+                drawn));
+    }
 
     /** Draws the times over the bandwidth, averaged over the sizes of transfers, as figure 9. */
-    static List<Drawing> overBandwidth(ChartContext context, String name) {
+    private static List<Drawing> overBandwidth(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overBandwidth(CompressedPoints.of(context.summary()))) {
             double[] x = x(curve, Units.BITS_PER_MBIT);
@@ -78,7 +115,7 @@ final class CompressionCharts {
     }
 
     /** Draws the stages over the size of the transfer, like figure 10 of Hu (2003). */
-    static List<Drawing> overSize(ChartContext context, String name) {
+    private static List<Drawing> overSize(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overTransferBytes(CompressedPoints.of(context.summary()))) {
             double[] x = x(curve, Units.BYTES_PER_MIB);
@@ -109,7 +146,7 @@ final class CompressionCharts {
     }
 
     /** Draws the errors of the predictions over the bandwidth, and over the size of a chunk, as figure 11. */
-    static List<Drawing> errors(ChartContext context, String name) {
+    private static List<Drawing> errors(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (CompressionCurve curve : CompressionCurve.overBandwidth(CompressedPoints.of(context.summary()))) {
             add(
@@ -200,7 +237,7 @@ final class CompressionCharts {
      * Draws the total time over the computation time of a chunk: the broken line of formula (6), as figure 13, and the
      * measured runs, as figure 14.
      */
-    static List<Drawing> turningPoints(ChartContext context, String name) {
+    private static List<Drawing> turningPoints(ChartContext context, String name) {
         List<Drawing> drawings = new ArrayList<>();
         for (FittedTurn fitted : CompressedPoints.of(context.summary()).turningPoints()) {
             Drawing.add(drawings, name + "-" + fitted.network(), chart(context, fitted));

@@ -5,20 +5,53 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.lagbench.analysis.comparison.Comparison;
 import org.lagbench.analysis.forecast.Equivalence;
 import org.lagbench.analysis.forecast.Equivalence.ErrorCurve;
 import org.lagbench.analysis.forecast.Equivalence.ErrorHistogram;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
+import org.lagbench.report.chart.ChartKind.Drawing;
+import org.lagbench.report.table.PointNames;
 
 /** The forecast errors of two series, SVG and PNG: their histograms over the same bins, and their distributions. */
-public final class EquivalenceCharts {
+public final class EquivalenceCharts implements ChartKind.Source {
     private static final double HEIGHT = 150;
     private static final double HEADROOM = 1.05;
 
-    private EquivalenceCharts() {}
+    @Override
+    public List<ChartKind> kinds() {
+        String needs = "--between AXIS, and repeats";
+        return List.of(
+                new ChartKind("error-histogram", 140, needs, eachStudy(EquivalenceCharts::histogram)),
+                new ChartKind("error-distribution", 150, needs, eachStudy(EquivalenceCharts::distribution)));
+    }
+
+    /** Draws each study whose forecasts could be scored. */
+    private static ChartKind.Drawer eachStudy(Function<Equivalence, Chart> drawer) {
+        return (context, name) -> context.studies().stream()
+                .filter(study -> study.equivalence().first().errors().errors().size() > 1)
+                .map(study -> {
+                    Comparison comparison = study.comparison();
+                    String file = PointNames.filePart(String.join(
+                            "-",
+                            name,
+                            context.names().fileName(comparison.point()),
+                            comparison.metric().id()));
+                    return new Drawing(
+                            file,
+                            drawer.apply(study.equivalence())
+                                    .withNotes(List.of(context.session() + ": "
+                                            + comparison.metric().title() + " of "
+                                            + context.names().full(comparison.point()) + ", compared with "
+                                            + context.names().full(comparison.baselinePoint())
+                                            + ". Each repeat is a value.")));
+                })
+                .toList();
+    }
 
     /**
      * Writes the charts into a directory, which is created if necessary.

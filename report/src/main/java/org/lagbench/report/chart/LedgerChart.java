@@ -20,7 +20,7 @@ import org.lagbench.report.table.Numbers;
 
 /** What delayed the slow packets: a row for each point, with the share of each cause in the excess of its tail. */
 final class LedgerChart {
-    static final String CAPTION = "The excess of the lags above Q" + Tail.DEFAULT.percent()
+    private static final String CAPTION = "The excess of the lags above Q" + Tail.DEFAULT.percent()
             + " over the median, by what happened meanwhile. No recorded event explains the empty part.";
 
     private static final int MAX_NAMED = 7;
@@ -32,7 +32,7 @@ final class LedgerChart {
     private LedgerChart() {}
 
     /** Returns the points whose causes were observed and that have a tail. */
-    static List<PointSummary> points(ChartContext context) {
+    private static List<PointSummary> points(ChartContext context) {
         return context.points().stream()
                 .filter(point -> tail(point).total().excessNs() > 0)
                 .toList();
@@ -43,7 +43,13 @@ final class LedgerChart {
         return points(context).isEmpty() ? List.of() : List.of(new Drawing(name, chart(context, false)));
     }
 
-    static Chart chart(ChartContext context, boolean isNarrow) {
+    /** Returns the chart of a report; without drawings if there are no points. */
+    static ReportChart overview(ChartContext context) {
+        return PointRowChart.inReport(
+                "tail", "Ledger of the tail", CAPTION, points(context), isNarrow -> chart(context, isNarrow));
+    }
+
+    private static Chart chart(ChartContext context, boolean isNarrow) {
         Map<String, Fill> fills = fills(points(context));
         List<Entry> legend = new ArrayList<>();
         fills.forEach((name, fill) -> legend.add(new Entry(name, fill)));

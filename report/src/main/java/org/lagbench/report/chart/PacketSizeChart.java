@@ -21,8 +21,20 @@ import org.lagbench.report.table.TableColumns;
 /** A metric over the packet size with a line for each value of an axis, on logarithmic axes. */
 final class PacketSizeChart {
     private static final double HEIGHT = 150;
+    private static final int MAX_IN_REPORT = 24;
 
     private PacketSizeChart() {}
+
+    static ReportChart section(ChartContext context) {
+        String id = "over-packet-size";
+        List<Chart> all = draw(context, id).stream().map(Drawing::chart).toList();
+        return ReportChart.withoutZoom(
+                id,
+                "Over packet size",
+                "A line for each value of an axis"
+                        + (all.size() > MAX_IN_REPORT ? "; the first " + MAX_IN_REPORT + " charts are shown." : "."),
+                all.subList(0, Math.min(all.size(), MAX_IN_REPORT)));
+    }
 
     static List<Drawing> draw(ChartContext context, String name) {
         List<SizeCurves> all = SizeCurves.of(context.summary(), context.axis());

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.report.chart.Chart.Entry;
 import org.lagbench.report.chart.Chart.Row;
+import org.lagbench.report.chart.ReportChart.PageDrawing;
 
 /** A chart with a horizontal row for each point of a session, in the order of the tables. */
 final class PointRowChart {
@@ -35,10 +36,16 @@ final class PointRowChart {
 
     private PointRowChart() {}
 
-    /** Returns the element of a page: a chart for wide screens, and one with the labels above the data. */
-    static String inPage(Function<Boolean, Chart> charts, String idPrefix) {
-        return ReportChart.fixed(charts.apply(false), idPrefix + "wide-", "wide")
-                + ReportChart.fixed(charts.apply(true), idPrefix + "narrow-", "narrow");
+    /** Returns a chart of a report, for wide and for narrow screens; without drawings if there are no points. */
+    static ReportChart inReport(
+            String id, String title, String caption, List<PointSummary> points, Function<Boolean, Chart> charts) {
+        List<PageDrawing> drawings = new ArrayList<>();
+        if (!points.isEmpty()) {
+            String svg = ReportChart.fixed(charts.apply(false), id + "-wide-", "wide")
+                    + ReportChart.fixed(charts.apply(true), id + "-narrow-", "narrow");
+            drawings.add(new PageDrawing(null, title, svg, List.of()));
+        }
+        return new ReportChart(id, title, caption, false, null, drawings, null);
     }
 
     /**

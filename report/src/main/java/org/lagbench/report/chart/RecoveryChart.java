@@ -12,6 +12,7 @@ import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Recovery;
+import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.SettingText;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
@@ -26,16 +27,31 @@ import org.lagbench.report.table.TableColumns;
  * The residual loss over the effective latency, on logarithmic axes, with a line through the latencies of a transport.
  * Those without a latency that is set are not drawn.
  */
-final class RecoveryChart {
+public final class RecoveryChart implements ChartKind.Source {
     private static final double HEIGHT = 150;
     private static final double PERCENT = 100;
 
     /** The axis begins and ends this factor outside the latencies. */
     private static final double MARGIN = 1.3;
 
-    private RecoveryChart() {}
+    private static final ChartKind KIND = new ChartKind(
+            "loss-over-latency", 90, "two latencies of a transport that repairs losses", RecoveryChart::draw);
 
-    static List<Drawing> draw(ChartContext context, String name) {
+    @Override
+    public List<ChartKind> kinds() {
+        return List.of(KIND);
+    }
+
+    @Override
+    public List<ReportChart> sections(ChartContext context) throws LagbenchException {
+        return List.of(ReportChart.withoutZoom(
+                KIND.name(),
+                "Residual loss over latency",
+                "What is lost after the repairs, over the smallest lag of a connection.",
+                KIND.charts(context)));
+    }
+
+    private static List<Drawing> draw(ChartContext context, String name) {
         Map<String, List<Recovery>> curves = curves(context.points());
         boolean hasLatencies = curves.values().stream().anyMatch(curve -> curve.size() > 1);
         DoubleSummaryStatistics losses = curves.values().stream()

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
@@ -13,9 +12,8 @@ import org.lagbench.analysis.statistics.Distribution;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.report.chart.ChartKind.Drawing;
-import org.lagbench.report.chart.ChartKind.RunDrawer;
 import org.lagbench.report.chart.ReportChart.PageDrawing;
+import org.lagbench.report.chart.RunView.RunDrawer;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
@@ -37,7 +35,6 @@ public final class ReportCharts {
     private static final int MIN_COLUMNS = 60;
 
     private static final double DISTRIBUTION_HEIGHT = 200;
-    private static final int MAX_SIZE_CHARTS = 24;
 
     /** The percentages of packets, as text so that they are shown unchanged. */
     private static final List<String> QUANTILES = List.of("50", "90", "95", "99", "99.9", "99.99", "99.999", "100");
@@ -86,9 +83,9 @@ public final class ReportCharts {
                 "Fill level of the buffers",
                 "Bytes in a buffer of the kernel, sampled during the run.",
                 occupancy);
-        addSizes();
-        addRecovery();
-        addCompression();
+        for (ChartKind.Source source : ChartKinds.load().sources()) {
+            source.sections(context).forEach(this::add);
+        }
         return charts;
     }
 
@@ -138,29 +135,14 @@ public final class ReportCharts {
      */
     public static List<ReportChart> overviews(ChartContext context) {
         ReportCharts made = new ReportCharts(context);
-        made.addRows(
+        made.add(PointRowChart.inReport(
                 "overview",
                 "Overview",
                 Overview.caption(context),
                 Overview.points(context),
-                isNarrow -> Overview.chart(context, isNarrow));
-        made.addRows(
-                "tail",
-                "Ledger of the tail",
-                LedgerChart.CAPTION,
-                LedgerChart.points(context),
-                isNarrow -> LedgerChart.chart(context, isNarrow));
+                isNarrow -> Overview.chart(context, isNarrow)));
+        ChartKinds.load().sources().forEach(source -> source.overviews(context).forEach(made::add));
         return made.charts;
-    }
-
-    /** Adds a chart with a row for each of these points, if there are any. */
-    private void addRows(
-            String id, String title, String caption, List<PointSummary> points, Function<Boolean, Chart> chart) {
-        if (!points.isEmpty()) {
-            String svg = PointRowChart.inPage(chart, id + "-");
-            List<PageDrawing> drawings = List.of(new PageDrawing(null, title, svg, List.of()));
-            charts.add(new ReportChart(id, title, caption, false, null, drawings, null));
-        }
     }
 
     /** Adds a chart with the distribution of the lags of each run. */
@@ -204,46 +186,6 @@ public final class ReportCharts {
         }
         boolean isExact = Math.rint(lags.atOrBelow(i) * (double) lags.n()) == wanted;
         return (isExact ? "" : "≤ ") + Numbers.fixed(3, (double) lags.valueNs(i) / 1e3);
-    }
-
-    private void addSizes() {
-        List<Chart> all = PacketSizeChart.draw(context, "over-packet-size").stream()
-                .map(Drawing::chart)
-                .toList();
-        add(ReportChart.withoutZoom(
-                "over-packet-size",
-                "Over packet size",
-                "A line for each value of an axis"
-                        + (all.size() > MAX_SIZE_CHARTS
-                                ? "; the first " + MAX_SIZE_CHARTS + " charts are shown."
-                                : "."),
-                all.subList(0, Math.min(all.size(), MAX_SIZE_CHARTS))));
-    }
-
-    private void addRecovery() throws LagbenchException {
-        add(ReportChart.withoutZoom(
-                "loss-over-latency",
-                "Residual loss over latency",
-                "What is lost after the repairs, over the smallest lag of a connection.",
-                ChartKind.LOSS_OVER_LATENCY.draw(context).stream()
-                        .map(Drawing::chart)
-                        .toList()));
-    }
-
-    private void addCompression() throws LagbenchException {
-        List<Chart> drawn = new ArrayList<>();
-        for (ChartKind kind : List.of(
-                ChartKind.COMPRESSION_OVER_BANDWIDTH,
-                ChartKind.COMPRESSION_OVER_SIZE,
-                ChartKind.COMPRESSION_ERRORS,
-                ChartKind.TURNING_POINT)) {
-            kind.draw(context).forEach(drawing -> drawn.add(drawing.chart()));
-        }
-        add(ReportChart.withoutZoom(
-                "compressed-transfers",
-                "Compressed transfers",
-                "The times of compressed transfers, and what the models of Hu (2003) predict.",
-                drawn));
     }
 
     /** Adds a chart that has drawings. */

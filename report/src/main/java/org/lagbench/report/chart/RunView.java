@@ -57,6 +57,14 @@ record RunView(
     /** How many packets of a run have their ledgers in a page. */
     private static final int MAX_LEDGERS = 200;
 
+    /** Draws a run. */
+    @FunctionalInterface
+    interface RunDrawer {
+        /** Returns the chart, or null if the run has no data for it. */
+        @Nullable
+        Chart draw(RunView view) throws LagbenchException;
+    }
+
     /** Returns the name of the point for the title. */
     String pointName() {
         return context.names().full(point.point());

@@ -353,7 +353,7 @@ class ChartFilesTest {
         session.run("0001-udp-24-r1", "udp", 24).write();
         ChartFiles files = make(session);
         assertThat(files.written()).isEmpty();
-        assertThat(files.leftOut()).isEqualTo(List.of(ChartKind.values()));
+        assertThat(files.leftOut()).isEqualTo(ChartKinds.load().all());
     }
 
     private SessionFixture sixPackets() throws IOException, LagbenchException {
@@ -374,8 +374,8 @@ class ChartFilesTest {
     private ChartFiles make(SessionFixture fixture, String... names) throws LagbenchException {
         Session session = Session.open(fixture.path());
         ChartContext context = new ChartContext(session, Summaries.of(session, SummaryOptions.DEFAULT));
-        List<ChartKind> kinds = new ArrayList<>(List.of(ChartKind.values()));
-        kinds.removeIf(kind -> names.length > 0 && !List.of(names).contains(kind.text()));
+        List<ChartKind> kinds = new ArrayList<>(ChartKinds.load().all());
+        kinds.removeIf(kind -> names.length > 0 && !List.of(names).contains(kind.name()));
         Path into = directory.resolve("figures");
         return ChartFiles.write(into, context, kinds, EnumSet.allOf(ChartFiles.Format.class));
     }

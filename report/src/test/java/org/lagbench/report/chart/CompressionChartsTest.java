@@ -32,11 +32,14 @@ class CompressionChartsTest {
         session = new CompressedSession(directory.resolve("hu"));
     }
 
-    private DrawnChart draw(ChartKind kind, String file) throws Exception {
+    private DrawnChart draw(String kind, String file) throws Exception {
         Session opened = Session.open(session.path());
         ChartContext context = new ChartContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT));
         ChartFiles files = ChartFiles.write(
-                directory.resolve("figures"), context, List.of(kind), EnumSet.of(ChartFiles.Format.SVG));
+                directory.resolve("figures"),
+                context,
+                List.of(ChartKinds.load().named(kind)),
+                EnumSet.of(ChartFiles.Format.SVG));
         Path path = directory.resolve("figures").resolve(file + ".svg");
         assertThat(files.written()).contains(path);
         return new DrawnChart(Files.readAllBytes(path));
@@ -58,7 +61,7 @@ class CompressionChartsTest {
     void drawsTotalsAndStagesOverTheBandwidth() throws Exception {
         session.runsOfTwoNetworks();
 
-        DrawnChart chart = draw(ChartKind.COMPRESSION_OVER_BANDWIDTH, "compression-over-bandwidth-gzip-6");
+        DrawnChart chart = draw("compression-over-bandwidth", "compression-over-bandwidth-gzip-6");
 
         DrawnChart.Scale x = chart.horizontal(1, false);
         DrawnChart.Scale total = chart.vertical(0, false);
@@ -75,8 +78,7 @@ class CompressionChartsTest {
     void drawsStagesOverTheSizeOfTheTransfer() throws Exception {
         session.runsOfTwoNetworks();
 
-        DrawnChart chart =
-                draw(ChartKind.COMPRESSION_OVER_SIZE, "compression-over-size-gzip-6-tcp-ip-emulated-link-slow");
+        DrawnChart chart = draw("compression-over-size", "compression-over-size-gzip-6-tcp-ip-emulated-link-slow");
 
         assertThat(chart.panels()).isEqualTo(4);
         double mib = 1 << 20;
@@ -94,7 +96,7 @@ class CompressionChartsTest {
     void drawsErrorsOverTheBandwidth() throws Exception {
         session.runsOfTwoNetworks();
 
-        DrawnChart chart = draw(ChartKind.COMPRESSION_ERRORS, "compression-errors-bandwidth-gzip-6");
+        DrawnChart chart = draw("compression-errors", "compression-errors-bandwidth-gzip-6");
 
         List<double[]> total = chart.points(0, "total", chart.horizontal(1, false), chart.vertical(0, false));
         areAt(total, new double[] {4, -1.5}, new double[] {8, -1.5});
@@ -110,8 +112,7 @@ class CompressionChartsTest {
         session.run("fast", "gzip-6", 1, new Transfer(10, 2_000, 1_000, 4 * MS / 10, MS, 16 * MS));
         session.run("fast", "gzip-6", 2, new Transfer(10, 2_000, 1_000, 5 * MS / 10, MS, 16 * MS));
 
-        DrawnChart chart =
-                draw(ChartKind.COMPRESSION_ERRORS, "compression-errors-chunk-gzip-6-tcp-ip-emulated-link-fast");
+        DrawnChart chart = draw("compression-errors", "compression-errors-chunk-gzip-6-tcp-ip-emulated-link-fast");
 
         DrawnChart.Scale x = chart.horizontal(1, false);
         areAt(
@@ -132,7 +133,7 @@ class CompressionChartsTest {
             session.run("slow", "compute-" + ms, 10, CHUNK_BYTES, ms * MS, MS, total * MS);
         }
 
-        DrawnChart chart = draw(ChartKind.TURNING_POINT, "turning-point-tcp-ip-emulated-link-slow");
+        DrawnChart chart = draw("turning-point", "turning-point-tcp-ip-emulated-link-slow");
 
         List<double[]> line = chart.points(0, "formula (6)", chart.horizontal(0, false), chart.vertical(0, false));
         assertThat(line).hasSize(3);

@@ -21,7 +21,7 @@ import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.report.chart.ChartContext;
 import org.lagbench.report.chart.ChartFiles;
-import org.lagbench.report.chart.ChartKind;
+import org.lagbench.report.chart.ChartKinds;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -44,10 +44,11 @@ class CrowdedReportInBrowserTest {
         crowded = ShownReport.write(session);
         figures = session.resolve(ChartFiles.DIRECTORY);
         Session opened = Session.open(session);
+        ChartKinds kinds = ChartKinds.load();
         ChartFiles.write(
                 figures,
                 new ChartContext(opened, Summaries.of(opened, SummaryOptions.DEFAULT)),
-                List.of(ChartKind.LAG_BOXES, ChartKind.LAG_OVER_TIME, ChartKind.LAG_DISTRIBUTION),
+                List.of(kinds.named("lag-boxes"), kinds.named("lag-over-time"), kinds.named("lag-distribution")),
                 EnumSet.of(ChartFiles.Format.SVG));
     }
 

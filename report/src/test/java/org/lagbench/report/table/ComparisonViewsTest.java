@@ -21,6 +21,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.report.chart.ChartContext;
 import org.lagbench.report.chart.ChartFiles;
 import org.lagbench.report.chart.ChartKind;
+import org.lagbench.report.chart.ChartKinds;
 import org.lagbench.report.page.ReportFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -156,10 +157,14 @@ class ComparisonViewsTest {
     void drawsLinesOverPacketSizeAndForecastErrors() throws Exception {
         Session opened = Session.open(session.path());
         Summary summary = summary();
+        ChartKinds kinds = ChartKinds.load();
         ChartFiles files = ChartFiles.write(
                 directory,
                 ChartContext.between(opened, summary, between()),
-                List.of(ChartKind.OVER_PACKET_SIZE, ChartKind.ERROR_HISTOGRAM, ChartKind.ERROR_DISTRIBUTION),
+                List.of(
+                        kinds.named("over-packet-size"),
+                        kinds.named("error-histogram"),
+                        kinds.named("error-distribution")),
                 EnumSet.of(ChartFiles.Format.SVG));
         assertThat(files.written())
                 .extracting(file -> String.valueOf(file.getFileName()))
@@ -183,7 +188,7 @@ class ComparisonViewsTest {
             }
         }
         ChartContext context = ChartContext.between(Session.open(session.path()), summary(), between());
-        assertThat(ChartKind.OVER_PACKET_SIZE.draw(context))
+        assertThat(ChartKinds.load().named("over-packet-size").draw(context))
                 .extracting(ChartKind.Drawing::name)
                 .doesNotHaveDuplicates()
                 .filteredOn(name -> name.startsWith("over-packet-size-engine-lag.median-udp-ip-xlog-gc"))
