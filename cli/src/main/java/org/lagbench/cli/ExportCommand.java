@@ -4,15 +4,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.report.export.Dataset;
+import org.lagbench.report.export.ExportFormat;
 import org.lagbench.report.export.Exports;
 import org.lagbench.report.export.Exports.Exported;
-import org.lagbench.report.export.Exports.Format;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,7 +45,7 @@ final class ExportCommand extends SessionCommand {
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}.")
-    private @Nullable Format format;
+    private @Nullable ExportFormat format;
 
     @Option(
             names = "--dataset",
@@ -76,10 +78,11 @@ final class ExportCommand extends SessionCommand {
             return addTo(dataset);
         }
         require(others.isEmpty(), "Several sessions can only be exported with --dataset.");
-        Format format = Objects.requireNonNull(this.format);
+        ExportFormat format = Objects.requireNonNull(this.format);
         Path target = output(output, "export");
         Session session = openSession();
-        List<Exported> runs = Exports.write(session, format, target, tail.tail(), includeBroken);
+        SummaryOptions options = new SummaryOptions(includeBroken, false, tail.tail(), Set.of());
+        List<Exported> runs = Exports.write(session, format, target, options);
         for (Exported run : runs) {
             out().println(run.file() == null ? run.run() + ": not exported." : run.file());
             run.notes().forEach(note -> out().println("  " + note));
@@ -101,9 +104,9 @@ final class ExportCommand extends SessionCommand {
         return ExitCode.OK.code();
     }
 
-    private static final class Formats extends Choice<Format> {
+    private static final class Formats extends Choice<ExportFormat> {
         Formats() {
-            super("format", List.of(Format.values()), Format::text);
+            super("format", Exports.FORMATS.all(), ExportFormat::name);
         }
     }
 }

@@ -15,7 +15,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.join.RunPacketCounts;
@@ -268,8 +267,7 @@ public final class Dataset implements AutoCloseable {
 
     private void writePackets(RunDirectory directoryOfRun, JoinedRun run, long runId, MeasuredPoint point)
             throws IOException, LagbenchException {
-        Tail tail = directoryOfRun.isIntact(RunCauses.FILES) ? Tail.DEFAULT : null;
-        PacketTable table = new PacketTable(directoryOfRun, run, tail, new Exports.Marks(null, List.of()));
+        PacketTable table = new PacketTable(directoryOfRun, run, Tail.DEFAULT, new Exports.Marks(null, List.of()));
         long[] row = new long[DatasetTables.PACKET_KEYS + PacketTable.columns().size()];
         row[1] = runId;
         bins.start(runId);

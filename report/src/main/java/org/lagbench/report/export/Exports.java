@@ -7,23 +7,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.RunCauses;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
-import org.lagbench.core.model.TextEnum;
+import org.lagbench.core.model.Registry;
 import org.lagbench.core.run.RunRecord;
 
 /** Exports the packets of all runs of a session, one file per run, in bounded memory. */
 public final class Exports {
+    /** The formats on the class path, found once. */
+    public static final Registry<ExportFormat> FORMATS =
+            new Registry<>("format", ServiceLoader.load(ExportFormat.class));
+
     private Exports() {}
 
     /**
@@ -43,18 +47,19 @@ public final class Exports {
      * Writes or replaces {@code <run>.<suffix>} for every complete and intact run. Files are never partially written.
      *
      * @param directory created if it does not exist
-     * @param tail the packets that get a cause, if causes were recorded
-     * @param includeBroken whether to write also other runs whose captures can be joined, with their state in each row
+     * @param options which packets get a cause, if causes were recorded; and whether to write also other runs whose
+     *     captures can be joined, with their state in each row
      * @throws LagbenchException with {@link ExitCode#FILES} and the path, if a file cannot be written
      */
-    public static List<Exported> write(Session session, Format format, Path directory, Tail tail, boolean includeBroken)
+    public static List<Exported> write(Session session, ExportFormat format, Path directory, SummaryOptions options)
             throws LagbenchException {
         IoErrors.explained(directory + " cannot be written", () -> Files.createDirectories(directory));
         return CheckedFunction.each(
-                session.runs(), run -> write(run, format, file(run, format, directory), tail, includeBroken));
+                session.runs(),
+                run -> write(run, format, directory.resolve(run.name() + "." + format.suffix()), options));
     }
 
-    private static Exported write(RunDirectory directory, Format format, Path file, Tail tail, boolean includeBroken)
+    private static Exported write(RunDirectory directory, ExportFormat format, Path file, SummaryOptions options)
             throws LagbenchException {
         List<String> flaws = directory.flaws();
         JoinedRun run;
@@ -69,14 +74,13 @@ public final class Exports {
             if (mismatch != null && flaws.isEmpty()) {
                 flaws.add(mismatch);
             }
-            if (!flaws.isEmpty() && !includeBroken) {
+            if (!flaws.isEmpty() && !options.includeBroken()) {
                 return new Exported(directory.name(), null, flaws);
             }
             Marks marks = marks(directory, flaws);
             List<String> notes = new ArrayList<>(marks.sentences());
             try (AtomicFile partial = AtomicFile.of(file)) {
-                Tail ofCauses = directory.isIntact(RunCauses.FILES) ? tail : null;
-                notes.addAll(format.write(directory, run, ofCauses, marks, partial.path()));
+                notes.addAll(format.write(directory, run, options, marks, partial.path()));
                 partial.publish();
             } catch (IOException e) {
                 throw IoErrors.toException(file + " cannot be written", e);
@@ -120,48 +124,5 @@ public final class Exports {
                 ? null
                 : record == null || record.state() == RunRecord.State.COMPLETE ? "damaged" : Marks.word(record.state());
         return new Marks(state, sentences);
-    }
-
-    private static Path file(RunDirectory run, Format format, Path directory) {
-        return directory.resolve(run.name() + "." + format.suffix());
-    }
-
-    /** The export formats of the packets of a run. */
-    public enum Format implements TextEnum {
-        /** Comma-separated values, with one row per packet. */
-        CSV,
-        /** Apache Parquet, with one row per packet. */
-        PARQUET,
-        /** An HdrHistogram log, with one histogram of the lags per second. */
-        HDR,
-        /** Comma-separated values, with one row for each part of the lag of each slow packet. */
-        LEDGER;
-
-        /** Returns the file extension. */
-        public String suffix() {
-            return this == HDR ? "hlog" : this == LEDGER ? "ledger.csv" : text();
-        }
-
-        /**
-         * Writes a new file.
-         *
-         * @param tail the packets that get a cause; null if causes were not recorded
-         * @param marks what is wrong with the run
-         * @return notes for the user
-         */
-        List<String> write(RunDirectory directory, JoinedRun run, @Nullable Tail tail, Marks marks, Path file)
-                throws IOException, LagbenchException {
-            switch (this) {
-                case CSV -> new PacketTable(directory, run, tail, marks).writeCsv(file);
-                case PARQUET -> ParquetExport.write(new PacketTable(directory, run, tail, marks), file);
-                case HDR -> {
-                    return HdrExport.write(run, marks, file);
-                }
-                case LEDGER -> {
-                    return LedgerExport.write(run, tail, file);
-                }
-            }
-            return List.of();
-        }
     }
 }

@@ -14,6 +14,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
 
 /**
@@ -51,9 +53,25 @@ final class HdrExport {
         this.file = file;
     }
 
-    static List<String> write(JoinedRun run, Exports.Marks marks, Path file) throws IOException, LagbenchException {
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
-            return new HdrExport(run, marks, out).write();
+    /** The format of these logs. */
+    public static final class Format extends ExportFormat {
+        public Format() {
+            super("hdr", 20);
+        }
+
+        @Override
+        String suffix() {
+            return "hlog";
+        }
+
+        @Override
+        List<String> write(
+                RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
+                throws IOException, LagbenchException {
+            try (OutputStream out =
+                    new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
+                return new HdrExport(run, marks, out).write();
+            }
         }
     }
 

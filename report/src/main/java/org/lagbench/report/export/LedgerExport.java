@@ -5,34 +5,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.ObservedRun;
 import org.lagbench.analysis.cause.Parts.Part;
+import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.summary.RunDirectory;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
 
-/** The ledgers of the slow packets of a run as rows, one for each part, in the order of arrival and then of time. */
-final class LedgerExport {
-    private LedgerExport() {}
+/**
+ * Writes the ledgers of the slow packets of a run as comma-separated values (RFC 4180, but lines end with a line feed),
+ * with one row for each part, in the order of arrival and then of time. A part that is not explained has a side if
+ * stamps enclose it there.
+ */
+public final class LedgerExport extends ExportFormat {
+    public LedgerExport() {
+        super("ledger", 30);
+    }
 
-    /**
-     * Writes comma-separated values (RFC 4180, but lines end with a line feed). A part that is not explained has a side
-     * if stamps enclose it there.
-     *
-     * @param tail which packets are slow, by their transmit lag; null if causes were not recorded
-     * @return notes for the user
-     */
-    static List<String> write(JoinedRun run, @Nullable Tail tail, Path file) throws IOException, LagbenchException {
+    @Override
+    String suffix() {
+        return "ledger.csv";
+    }
+
+    @Override
+    List<String> write(RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
+            throws IOException, LagbenchException {
         StringBuilder rows = new StringBuilder("packet,lag_ns,side,part,program,kind,since_ns,ns\n");
         boolean isRecorded = false;
-        if (tail != null) {
+        if (directory.isIntact(RunCauses.FILES)) {
             try (JoinedRun observed = ObservedRun.open(run.directory(), run.record())) {
-                isRecorded = Ledger.forEachSlow(
-                        observed, tail, ledger -> ledger.parts().parts().forEach(part -> rows.append(row(ledger, part))
-                                .append('\n')));
+                isRecorded = Ledger.forEachSlow(observed, options.tail(), ledger -> ledger.parts()
+                        .parts()
+                        .forEach(part -> rows.append(row(ledger, part)).append('\n')));
             }
         }
         Files.writeString(file, rows, StandardOpenOption.CREATE_NEW);

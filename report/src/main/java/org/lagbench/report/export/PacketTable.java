@@ -1,17 +1,12 @@
 package org.lagbench.report.export;
 
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution;
 import org.lagbench.analysis.cause.RunCauses;
@@ -72,11 +67,10 @@ final class PacketTable {
     /**
      * Creates the table of a run.
      *
-     * @param tail the packets that get a cause; null for a table without causes
+     * @param tail the packets that get a cause, if causes were recorded
      * @param marks what is wrong with the run; its state is a column
      */
-    PacketTable(RunDirectory directory, JoinedRun run, @Nullable Tail tail, Exports.Marks marks)
-            throws LagbenchException {
+    PacketTable(RunDirectory directory, JoinedRun run, Tail tail, Exports.Marks marks) throws LagbenchException {
         RunRecord record = directory.record();
         this.run = run;
         this.answeredNs = record != null && record.point().traffic().kind() == Traffic.ROUND_TRIP
@@ -87,7 +81,8 @@ final class PacketTable {
         this.arrivalFields = ARRIVAL_FIELDS.stream()
                 .mapToInt(column -> fields.indexOf(column.name()))
                 .toArray();
-        RunCauses causes = tail == null || run.received() == 0 ? null : RunCauses.open(run, tail);
+        boolean mayHaveCauses = run.received() > 0 && directory.isIntact(RunCauses.FILES);
+        RunCauses causes = mayHaveCauses ? RunCauses.open(run, tail) : null;
         boolean isPaced = record != null && record.point().pace().intervalNs() > 0;
         attributions.add(causes == null ? null : causes.attribution(PacketDelay.TRANSMIT_LAG));
         attributions.add(causes == null || !isPaced ? null : causes.attribution(PacketDelay.LAG_FROM_SCHEDULE));
@@ -161,33 +156,6 @@ final class PacketTable {
     /** Returns the columns, which are the same for all runs. */
     static List<Column> columns() {
         return COLUMNS;
-    }
-
-    /** Returns the error of the run. */
-    Exports.Marks marks() {
-        return marks;
-    }
-
-    /** Writes comma-separated values (RFC 4180, but lines end with a line feed); absent values are empty. */
-    void writeCsv(Path file) throws IOException, LagbenchException {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW)) {
-            out.write(COLUMNS.stream().map(Column::name).collect(Collectors.joining(",", "", "\n")));
-            StringBuilder line = new StringBuilder();
-            forEach(row -> {
-                line.setLength(0);
-                for (int i = 0; i < row.length; i++) {
-                    LongFunction<String> words = COLUMNS.get(i).words();
-                    if (row[i] != ABSENT && words != null) {
-                        line.append(words.apply(row[i]));
-                    } else if (row[i] != ABSENT) {
-                        line.append(row[i]);
-                    }
-                    line.append(',');
-                }
-                line.setCharAt(line.length() - 1, '\n');
-                out.append(line);
-            });
-        }
     }
 
     /** Passes every row to the consumer. */

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.cause.TailEvent;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.Session;
@@ -140,7 +139,7 @@ class OneLedgerTest {
         assertThat(explained).isEqualTo(expectedNs);
 
         Map<String, Long> exported = new TreeMap<>(Map.of(NOT_EXPLAINED, 0L));
-        for (List<String> cells : export(Exports.Format.LEDGER)) {
+        for (List<String> cells : export("ledger")) {
             assertThat(cells.get(0)).isEqualTo(Integer.toString(SLOW));
             String program = cells.get(4).replace("\"", "");
             String part = cells.get(3).equals(NOT_EXPLAINED) ? "" : cells.get(2) + ".";
@@ -170,7 +169,7 @@ class OneLedgerTest {
             excessUs += metrics.get(id + ".excess").asDouble();
         }
         assertThat(metrics.get(tail + "excess").asDouble()).isCloseTo(excessUs, within(1e-6));
-        List<String> row = export(Exports.Format.CSV).get(SLOW);
+        List<String> row = export("csv").get(SLOW);
         assertThat(row)
                 .containsSubsequence(cause().cause().text(), cause().side().text());
     }
@@ -198,8 +197,10 @@ class OneLedgerTest {
                 .as("the readout of its point")
                 .contains(slowest.slowest().text());
         String shown = words(section(html));
-        for (List<String> row :
-                Document.of(summary, TableView.of(new LedgerView())).tables().get(0).rows()) {
+        for (List<String> row : Document.of(summary, TableView.of(new LedgerView()))
+                .tables()
+                .get(0)
+                .rows()) {
             assertThat(shown).contains(String.join(" ", row.subList(part, row.size())));
         }
     }
@@ -235,9 +236,9 @@ class OneLedgerTest {
     }
 
     /** Returns the cells of the rows of an export. */
-    private List<List<String>> export(Exports.Format format) throws Exception {
-        List<Exports.Exported> written =
-                Exports.write(session, format, directory.resolve("export"), Tail.DEFAULT, false);
+    private List<List<String>> export(String format) throws Exception {
+        List<Exports.Exported> written = Exports.write(
+                session, Exports.FORMATS.named(format), directory.resolve("export"), SummaryOptions.DEFAULT);
         List<List<String>> rows = new ArrayList<>();
         Files.readAllLines(written.get(0).file()).stream()
                 .skip(1)
