@@ -218,14 +218,21 @@ class ContributingTest(unittest.TestCase):
         return ", ".join(shown for _, shown in sorted(names)) or "–"
 
     def test_links_the_declarations_of_services_and_views(self) -> None:
-        for name in ("core.run.Engine", "core.model.Transport"):
-            interface = f"core/src/main/java/org/lagbench/{name.replace('.', '/')}.java"
-            self.assertIn(f"({interface})", self.PAGE)
+        for name in (
+            "core.run.Engine",
+            "core.model.Transport",
+            "report.table.View",
+            "report.chart.ChartKind$Source",
+            "report.export.ExportFormat",
+            "cli.Subcommand",
+        ):
+            room, _, path = name.partition("$")[0].replace(".", "/").partition("/")
+            self.assertIn(f"({room}/src/main/java/org/lagbench/{room}/{path}.java)", self.PAGE)
             listed = list(self.HOME.glob(f"*/src/main/resources/META-INF/services/org.lagbench.{name}"))
             self.assertTrue(any(f"({file.relative_to(self.HOME)})" in self.PAGE for file in listed), listed)
             for file in listed:
                 for implementation in file.read_text(encoding="utf-8").split():
-                    source = f"src/main/java/{implementation.replace('.', '/')}.java"
+                    source = f"src/main/java/{implementation.partition('$')[0].replace('.', '/')}.java"
                     self.assertTrue((file.parents[4] / source.removeprefix("src/")).is_file(), implementation)
 
     def test_rooms_have_short_descriptions(self) -> None:

@@ -33,13 +33,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench advise}: recommends settings for a path. */
+@Listed(in = HelpSection.MEASURE, order = 80)
 @Command(
         name = "advise",
         description = "Measure for several seconds, and recommend what to use.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = AdviseCommand.CompressionCommand.class,
         footer = "  lagbench advise compression 192.0.2.7 --key-file ~/lagbench.key --data ./backup.tar")
-final class AdviseCommand extends Subcommand {
+public final class AdviseCommand extends Subcommand {
     @Override
     public Integer call() {
         return usage();

@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench bandwidth}: estimates the available bandwidth of a link from the counters of its interface. */
+@Listed(in = HelpSection.MEASURE, order = 50)
 @Command(
         name = "bandwidth",
         description = {
@@ -42,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "  sudo lagbench bandwidth my-network.yaml --source kernel --for 30s",
             "  lagbench bandwidth --bottleneck device=eth0,rate=100000000,agent=192.0.2.1 --source snmp"
         })
-final class BandwidthCommand extends Subcommand {
+public final class BandwidthCommand extends Subcommand {
     private static final String KERNEL = "kernel";
     private static final String SNMP = "snmp";
 

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench bus}: a virtual IEEE-1394 bus for any program that uses libraw1394 or /dev/fw*. */
+@Listed(in = HelpSection.HOSTS, order = 40)
 @Command(
         name = "bus",
         description = {
@@ -30,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench bus testlibraw              run one program on a new bus",
             "  lagbench bus --nodes 3 bash          run a shell whose programs all use the bus"
         })
-final class BusCommand extends Subcommand {
+public final class BusCommand extends Subcommand {
     private static final long GRACE_S = 5;
 
     @Option(

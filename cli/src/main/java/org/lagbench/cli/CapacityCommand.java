@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench capacity}: measures the capacity of a path. */
+@Listed(in = HelpSection.MEASURE, order = 40)
 @Command(
         name = "capacity",
         description = {
@@ -42,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "  sudo lagbench capacity my-path.yaml",
             "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key --budget 20 --set tcp.congestion-control=cubic"
         })
-final class CapacityCommand extends Subcommand {
+public final class CapacityCommand extends Subcommand {
     /** The file with the result in the session directory, for programs. */
     private static final String JSON = "capacity.json";
 

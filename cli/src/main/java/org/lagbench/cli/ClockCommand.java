@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench clock}: the state of this host's clock, or of this host's and a receiver's, once a second. */
+@Listed(in = HelpSection.HOSTS, order = 20)
 @Command(
         name = "clock",
         description = {
@@ -41,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench clock 192.0.2.7 --key-file ~/lagbench.key",
             "  lagbench clock 192.0.2.7:5394 --key-file ~/lagbench.key --count 60 --json"
         })
-final class ClockCommand extends Subcommand {
+public final class ClockCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST[:PORT]",

@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code lagbench codecs}: measures codecs in memory. */
+@Listed(in = HelpSection.MEASURE, order = 90)
 @Command(
         name = "codecs",
         description = {
@@ -32,7 +33,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " time."
         },
         footer = {"  lagbench codecs", "  lagbench codecs --codec gzip-6,zstd-3,lz4 --data text,binary"})
-final class CodecsCommand extends Subcommand {
+public final class CodecsCommand extends Subcommand {
     /** Size of each file to compress. It suffices for the JIT compiler, and is many chunks of the default size. */
     private static final int FILE_BYTES = 1 << 18;
 

@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench compare}: compares the points of sessions with those of others. */
+@Listed(in = HelpSection.RESULTS, order = 10)
 @Command(
         name = "compare",
         description = {
@@ -44,7 +45,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench compare baseline results/branch-20260101T130000Z --metric lag.q99 --margin 10%% --junit a.xml",
             "  lagbench compare results/branch-* --baseline results/main-*"
         })
-final class CompareCommand extends Subcommand {
+public final class CompareCommand extends Subcommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "SESSION",

@@ -5,6 +5,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
 /** {@code lagbench completion}: the completion script for bash and zsh. */
+@Listed(in = HelpSection.SHELL, order = 0)
 @Command(
         name = "completion",
         description = "Print a script with which bash and zsh complete the commands and options of lagbench.",
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
             "  mkdir -p ~/.local/share/bash-completion/completions",
             "  lagbench completion >~/.local/share/bash-completion/completions/lagbench"
         })
-final class CompletionCommand extends Subcommand {
+public final class CompletionCommand extends Subcommand {
     @Override
     public Integer call() {
         String script = AutoComplete.bash("lagbench", commandLine().getParent());

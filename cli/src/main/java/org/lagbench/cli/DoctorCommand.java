@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench doctor}: checks whether this machine, and another host, are fit for measurements. */
+@Listed(in = HelpSection.HOSTS, order = 10)
 @Command(
         name = "doctor",
         description = {
@@ -32,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench doctor 192.0.2.7 --key-file ~/lagbench.key --size",
             "  lagbench doctor --json | python3 -m json.tool"
         })
-final class DoctorCommand extends Subcommand {
+public final class DoctorCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "HOST[:PORT]",

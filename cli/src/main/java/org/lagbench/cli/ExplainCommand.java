@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench explain}: the parts of the lag of slow packets, and where a packet was lost. */
+@Listed(in = HelpSection.RESULTS, order = 20)
 @Command(
         name = "explain",
         description = "Print the ledger of a packet, the parts of its lag in the order of time; or, without PACKET,"
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench explain results/quickstart-20260101T120000Z",
             "  lagbench explain results/quickstart-20260101T120000Z/runs/0002-udp-396-r1 4711"
         })
-final class ExplainCommand extends SessionCommand {
+public final class ExplainCommand extends SessionCommand {
     private static final int SLOWEST = 5;
 
     @Parameters(

@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench export}: writes the packets of a session for other programs. */
+@Listed(in = HelpSection.RESULTS, order = 50)
 @Command(
         name = "export",
         description = {
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags",
             "  lagbench export --dataset fleet results/mesh-20260101T120000Z results/mesh-20260102T120000Z"
         })
-final class ExportCommand extends SessionCommand {
+public final class ExportCommand extends SessionCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",

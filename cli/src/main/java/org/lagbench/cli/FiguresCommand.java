@@ -20,6 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench figures}: draws the charts of a session from its captures. */
+@Listed(in = HelpSection.RESULTS, order = 40)
 @Command(
         name = "figures",
         description = {
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
             "  lagbench figures results/quickstart-20260101T120000Z --only lag-distribution,lag-boxes --format svg",
             "  lagbench figures results/engines-20260101T120000Z --between engine --baseline c"
         })
-final class FiguresCommand extends SessionCommand {
+public final class FiguresCommand extends SessionCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",

@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench forecast}: forecasts the series of a monitor, or compares how predictable two of them are. */
+@Listed(in = HelpSection.RESULTS, order = 60)
 @Command(
         name = "forecast",
         description = "Forecast the next value of each series of a monitor with the forecasters of the Network Weather"
@@ -30,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench forecast results/weather --series ping.java --select nws --steps 5",
             "  lagbench forecast results/weather --series ping.c --against ping.java --figures figures"
         })
-final class ForecastCommand extends Subcommand {
+public final class ForecastCommand extends Subcommand {
     @Parameters(paramLabel = "DIR", description = "The session directory of lagbench monitor.")
     private Path session = Path.of("");
 

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench lab}: emulated networks on this machine, for any program. */
+@Listed(in = HelpSection.HOSTS, order = 30)
 @Command(
         name = "lab",
         description = {
@@ -35,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench lab exec ethernet-100 sender -- ip -s link",
             "  lagbench lab down ethernet-100"
         })
-final class LabCommand extends Subcommand {
+public final class LabCommand extends Subcommand {
     @Override
     public Integer call() {
         return usage();

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,56 +49,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  lagbench help sweep                      the options of one command"
         })
 public final class Lagbench {
-    /** The subcommands by group, in the order of the help. */
-    private static final List<Group> GROUPS = List.of(
-            new Group(
-                    "Commands that measure",
-                    RunCommand.class,
-                    PingCommand.class,
-                    SweepCommand.class,
-                    TuneCommand.class,
-                    CapacityCommand.class,
-                    BandwidthCommand.class,
-                    MatrixCommand.class,
-                    MonitorCommand.class,
-                    AdviseCommand.class,
-                    CodecsCommand.class),
-            new Group(
-                    "Commands for results",
-                    TableCommand.class,
-                    CompareCommand.class,
-                    ExplainCommand.class,
-                    ReportCommand.class,
-                    FiguresCommand.class,
-                    ExportCommand.class,
-                    ForecastCommand.class,
-                    VerifyCommand.class),
-            new Group(
-                    "Commands for hosts and networks",
-                    ServeCommand.class,
-                    DoctorCommand.class,
-                    ClockCommand.class,
-                    LabCommand.class,
-                    BusCommand.class),
-            new Group("Commands for the shell", CompletionCommand.class, HelpCommand.class));
-
-    /** Subcommands with a heading; the name of a subcommand is that of its class without "Command". */
-    private record Group(String heading, List<Class<?>> commands) {
-        Group(String heading, Class<?>... commands) {
-            this(heading, List.of(commands));
-        }
-
-        /** Returns whether a line of the list of commands is of this group. */
-        boolean has(String line) {
-            String name = line.strip().split(" ", 2)[0];
-            return commands.stream().anyMatch(command -> isNamed(command, name));
-        }
-
-        static boolean isNamed(Class<?> command, String name) {
-            return command.getSimpleName().equalsIgnoreCase(name + "Command");
-        }
-    }
-
     @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Also print the stack trace of a failure.")
     private boolean stacktrace;
 
@@ -120,19 +71,11 @@ public final class Lagbench {
     static CommandLine commandLine(ShutdownCoordinator shutdown, String... arguments) {
         Lagbench lagbench = new Lagbench(shutdown);
         CommandLine commandLine = new CommandLine(lagbench);
-        List<Class<?>> all =
-                GROUPS.stream().flatMap(group -> group.commands().stream()).toList();
-        List<Class<?>> named = all.stream()
-                .filter(command -> arguments.length > 0
-                        && command != CompletionCommand.class
-                        && command != HelpCommand.class
-                        && Group.isNamed(command, arguments[0]))
-                .toList();
-        boolean needsNone = arguments.length == 1 && arguments[0].equals("--version");
-        (named.isEmpty() && !needsNone ? all : named).forEach(commandLine::addSubcommand);
+        List<Class<?>> subcommands = subcommands(arguments);
+        subcommands.forEach(commandLine::addSubcommand);
         CommandLine run = commandLine.getSubcommands().get("run");
         if (run != null) {
-            List<String> given = named.isEmpty() ? List.of("--help") : List.of(arguments);
+            List<String> given = subcommands.size() > 1 ? List.of("--help") : List.of(arguments);
             new ExperimentOptions().addTo(run.getCommandSpec(), given);
         }
         commandLine
@@ -160,6 +103,22 @@ public final class Lagbench {
         return commandLine;
     }
 
+    private static List<Class<?>> subcommands(String... arguments) {
+        List<Class<?>> subcommands = new ArrayList<>();
+        String first = arguments.length == 0 ? "" : arguments[0];
+        if (arguments.length == 1 && first.equals("--version")) {
+            return subcommands;
+        }
+        Subcommands.search(first)
+                .filter(named -> named.section() != HelpSection.SHELL) // which need all others
+                .ifPresent(named -> subcommands.add(named.type()));
+        if (subcommands.isEmpty()) {
+            Subcommands.load().all().forEach(each -> subcommands.add(each.type()));
+            subcommands.add(HelpCommand.class);
+        }
+        return subcommands;
+    }
+
     /** Returns the coordinator that notifies the commands of Ctrl-C and SIGTERM. */
     ShutdownCoordinator shutdown() {
         return shutdown;
@@ -177,14 +136,17 @@ public final class Lagbench {
         if (help.commandSpec().parent() != null) {
             return help.commandList();
         }
+        Subcommands subcommands = Subcommands.load();
         StringBuilder text = new StringBuilder();
-        for (Group group : GROUPS) {
+        for (HelpSection section : HelpSection.values()) {
             text.append(System.lineSeparator())
-                    .append(group.heading())
+                    .append(section.heading())
                     .append(':')
                     .append(System.lineSeparator());
-            help.commandList().lines().filter(group::has).forEach(line -> text.append(line)
-                    .append(System.lineSeparator()));
+            help.commandList()
+                    .lines()
+                    .filter(line -> subcommands.sectionOf(line.strip().split(" ", 2)[0]) == section)
+                    .forEach(line -> text.append(line).append(System.lineSeparator()));
         }
         return text.toString();
     }

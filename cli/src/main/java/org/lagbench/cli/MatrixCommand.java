@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench matrix}: measures the paths between all sites. */
+@Listed(in = HelpSection.MEASURE, order = 60)
 @Command(
         name = "matrix",
         description = {
@@ -48,7 +49,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench matrix my-sites.yaml --plan            print the rounds, measure nothing",
             "  lagbench matrix --resume results/my-sites-20260314T101500Z"
         })
-final class MatrixCommand extends Subcommand {
+public final class MatrixCommand extends Subcommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "SITES",

@@ -40,6 +40,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench monitor}: probes a path on a schedule and records series of its metrics. */
+@Listed(in = HelpSection.MEASURE, order = 70)
 @Command(
         name = "monitor",
         description = {
@@ -56,7 +57,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench monitor weather.yaml --resume weather      begins or continues the session there",
             "  lagbench table results/monitor-20260101T120000Z"
         })
-final class MonitorCommand extends Subcommand {
+public final class MonitorCommand extends Subcommand {
     /** The rounds whose summary is far from the time that an interrupted program has to end. */
     private static final long MAX_SUMMARIZED = 100_000;
 

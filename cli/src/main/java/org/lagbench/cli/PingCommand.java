@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench ping}: round trips, with a line for each reply while they are made. */
+@Listed(in = HelpSection.MEASURE, order = 10)
 @Command(
         name = "ping",
         abbreviateSynopsis = true,
@@ -40,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench ping 192.0.2.7 -c 100 -i 20ms -s 1200",
             "  lagbench ping 192.0.2.7 --judge-by value --require 'loss <= 1 %%'"
         })
-final class PingCommand extends Subcommand {
+public final class PingCommand extends Subcommand {
     @Parameters(
             index = "0",
             arity = "0..1",

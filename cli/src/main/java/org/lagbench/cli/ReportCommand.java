@@ -18,6 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench report}: makes the HTML report of a session from its captures. */
+@Listed(in = HelpSection.RESULTS, order = 30)
 @Command(
         name = "report",
         description = {
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
             "  lagbench report results/quickstart-20260101T120000Z",
             "  lagbench report results/quickstart-20260101T120000Z --output lag.html"
         })
-final class ReportCommand extends SessionCommand {
+public final class ReportCommand extends SessionCommand {
     @Option(
             names = "--output",
             paramLabel = "FILE",

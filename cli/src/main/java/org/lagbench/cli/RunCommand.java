@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lagbench run}: measures once, without an experiment file. */
+@Listed(in = HelpSection.MEASURE, order = 0)
 @Command(
         name = "run",
         abbreviateSynopsis = true,
@@ -41,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  lagbench run tcp 192.0.2.7 --reverse            packets come from there",
             "  LAGBENCH_KEY=... lagbench run udp 192.0.2.7 --interval 20ms --duration 30s"
         })
-final class RunCommand extends Subcommand {
+public final class RunCommand extends Subcommand {
     static final String SIZE_KEY = "packet-bytes";
     static final int DEFAULT_PACKET_BYTES = 992;
 

@@ -24,6 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench serve}: receives the packets of other hosts, and sends to those that request packets. */
+@Listed(in = HelpSection.HOSTS, order = 0)
 @Command(
         name = "serve",
         description = {
@@ -37,7 +38,7 @@ import picocli.CommandLine.Option;
             "  lagbench serve --key-file ~/lagbench.key --listen 192.0.2.7",
             "  lagbench serve                                  only for senders on this machine"
         })
-final class ServeCommand extends Subcommand {
+public final class ServeCommand extends Subcommand {
     private static final String ALL_ADDRESSES = "0.0.0.0";
 
     @Option(names = "--new-key", description = "Make a key for this server, and print it. It is not stored.")

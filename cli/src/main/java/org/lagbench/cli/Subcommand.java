@@ -11,7 +11,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A subcommand of {@code lagbench}. */
+/**
+ * A subcommand of {@code lagbench}. Registered by a line in {@code META-INF/services/org.lagbench.cli.Subcommand} and
+ * found by {@link Subcommands}. Implementations are {@link Listed}, and have a public constructor without arguments.
+ */
 abstract class Subcommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()

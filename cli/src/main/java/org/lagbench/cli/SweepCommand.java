@@ -8,6 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench sweep}: executes all runs of an experiment. */
+@Listed(in = HelpSection.MEASURE, order = 20)
 @Command(
         name = "sweep",
         description = {
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
             "  lagbench sweep configs/quickstart.yaml --set receiver=192.0.2.7:5394 --set key-file=lagbench.key",
             "  lagbench sweep --resume results/quickstart-20260101T120000Z"
         })
-final class SweepCommand extends Subcommand {
+public final class SweepCommand extends Subcommand {
     @Mixin
     private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 

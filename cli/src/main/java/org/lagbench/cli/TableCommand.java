@@ -32,6 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench table}: prints the lag table of a session from its captures. */
+@Listed(in = HelpSection.RESULTS, order = 0)
 @Command(
         name = "table",
         description = "Print the lag table of a session, of its runs directory, or of one run, from the captures; of a"
@@ -48,7 +49,7 @@ import picocli.CommandLine.Option;
             "  lagbench table results/quickstart-20260101T120000Z --view paper --format latex > lag.tex",
             "  lagbench table results/quickstart-20260101T120000Z --require 'lag.q99 <= 2 ms' --junit lag.xml"
         })
-final class TableCommand extends SessionCommand {
+public final class TableCommand extends SessionCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",

@@ -17,6 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lagbench tune}: finds the buffers that minimize an objective under constraints. */
+@Listed(in = HelpSection.MEASURE, order = 30)
 @Command(
         name = "tune",
         description = {
@@ -33,7 +34,7 @@ import picocli.CommandLine.Option;
             "  lagbench tune configs/quickstart.yaml --set transports=udp --set packet-bytes=396 --budget 5min",
             "  lagbench tune --resume results/tune-udp-flood-20260101T120000Z --budget 10min"
         })
-final class TuneCommand extends Subcommand {
+public final class TuneCommand extends Subcommand {
     @Mixin
     private final ExperimentArguments.JvmArguments jvm = new ExperimentArguments.JvmArguments();
 

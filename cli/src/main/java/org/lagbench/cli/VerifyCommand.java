@@ -22,6 +22,7 @@ import org.lagbench.core.timeseries.SeriesInfo;
 import picocli.CommandLine.Command;
 
 /** {@code lagbench verify}: compares the files of a session with their checksums. */
+@Listed(in = HelpSection.RESULTS, order = 70)
 @Command(
         name = "verify",
         description = {
@@ -32,7 +33,7 @@ import picocli.CommandLine.Command;
             "Ends with exit code 7 if a file is damaged. The other commands leave damaged files out and name them."
         },
         footer = {"  lagbench verify results/quickstart-20260101T120000Z"})
-final class VerifyCommand extends SessionCommand {
+public final class VerifyCommand extends SessionCommand {
     @Override
     public Integer call() throws LagbenchException {
         if (SeriesIndex.isIn(directory())) {

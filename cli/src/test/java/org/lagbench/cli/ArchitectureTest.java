@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -23,6 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.report.chart.ChartKind;
+import org.lagbench.report.chart.ChartKinds;
+import org.lagbench.report.chart.ReportCharts;
+import org.lagbench.report.export.ExportFormat;
+import org.lagbench.report.export.Exports;
+import org.lagbench.report.table.View;
+import org.lagbench.report.table.Views;
 
 /** The allowed dependencies between the modules. */
 @Tag("one-java")
@@ -139,6 +148,23 @@ class ArchitectureTest {
         "org.lagbench.packetio.."
     };
 
+    private static final List<Class<?>> SERVICES =
+            List.of(View.class, ChartKind.Source.class, ExportFormat.class, Subcommand.class);
+
+    /** Packages of features that a base without them would not have. */
+    private static final String[] FEATURES = {
+        "org.lagbench.analysis.capacity..",
+        "org.lagbench.analysis.cause..",
+        "org.lagbench.analysis.forecast..",
+        "org.lagbench.analysis.matrix..",
+        "org.lagbench.analysis.media..",
+        "org.lagbench.analysis.transfer..",
+        "org.lagbench.analysis.tune..",
+        "org.lagbench.compression..",
+        "org.lagbench.runner.capacity..",
+        "org.lagbench.runner.monitor.."
+    };
+
     private static final DescribedPredicate<JavaClass> SOCKETS = describe("sockets", type -> {
         String name = type.getSimpleName();
         return switch (type.getPackageName()) {
@@ -227,6 +253,44 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(TCP, UDP));
+    }
+
+    /** Features add views, charts, exports and commands by lines in lists of services, which these classes read. */
+    @Test
+    void namesNoFeatureWhereServicesAreFound() {
+        check(noClasses()
+                .that()
+                .belongToAnyOf(
+                        View.class,
+                        Views.class,
+                        ChartKind.class,
+                        ChartKinds.class,
+                        ReportCharts.class,
+                        ExportFormat.class,
+                        Exports.class,
+                        Lagbench.class,
+                        Subcommands.class)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(FEATURES).or(describe("a service", type -> SERVICES.stream()
+                        .anyMatch(service -> isImplementation(type, service))))));
+    }
+
+    @Test
+    void listsAllServices() {
+        for (Class<?> service : SERVICES) {
+            assertThat(ServiceLoader.load(service).stream()
+                            .map(provider -> provider.type().getName()))
+                    .containsExactlyInAnyOrderElementsOf(CLASSES.stream()
+                            .filter(type -> isImplementation(type, service))
+                            .map(JavaClass::getName)
+                            .toList());
+        }
+    }
+
+    /** Returns whether a type can be a service; of commands, not those that are below another one. */
+    private static boolean isImplementation(JavaClass type, Class<?> service) {
+        boolean isListed = service != Subcommand.class || type.isAnnotatedWith(Listed.class);
+        return isListed && type.isAssignableTo(service) && !type.getModifiers().contains(JavaModifier.ABSTRACT);
     }
 
     @Test
