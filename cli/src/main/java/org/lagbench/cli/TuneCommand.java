@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
             "Runs a coarse grid of settings, drops those proven worse, refines the grid around the best, and compares"
                     + " the best with the system default. Ends when the result is proven or the budget is used up, and"
                     + " prints which. The section tune of the experiment sets the goal; see configs/reference.yaml. If"
-                    + " tune.minimize is a setting, such as receive-buffer, its smallest value that meets the limits is"
-                    + " found instead."
+                    + " tune.objective is a setting, such as receive-buffer, its smallest value that meets the limits"
+                    + " is found instead."
         },
         footer = {
             "  sudo lagbench tune configs/tune-udp-flood.yaml",
