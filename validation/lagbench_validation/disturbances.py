@@ -32,8 +32,8 @@ from lagbench_validation.unexplained import measure_unexplained
 
 _NAME = "disturbances"
 _PACKETS = 4_000
-_OPTIONS = ("--transport", "udp", "--packet-bytes", 100, "--packets", _PACKETS, "--warm-up-packets", 200,
-            "--pace", "sleep:1ms", "--observe", "events")  # fmt: skip
+_OPTIONS = ("--packet-bytes", 100, "--packets", _PACKETS, "--warm-up-packets", 200,
+            "--mode", "sleep", "--interval", "1ms", "--observe", "events")  # fmt: skip
 _ENGINES = ("java", "c")
 _SECONDS_MAX = 120
 _NOTHING = "not-explained"
@@ -180,7 +180,7 @@ def _disturb(home: Path, kind: Kind, engine: str, rounds: int) -> Iterator[Named
             side = "a" if kind.where == "sender" else "b"
             environments = {one: delays.environment() if one == side else {} for one in SIDES}
             try:
-                bench.run(hosts, "a", environments, name, [*_OPTIONS, "--engine", engine], delays.started)
+                bench.run(hosts, "a", environments, name, "udp", [*_OPTIONS, "--engine", engine], delays.started)
             finally:
                 intervals_ns = delays.intervals_ns()
             exported = bench.exported(name, TAIL_PERCENT)

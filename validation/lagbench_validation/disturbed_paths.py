@@ -127,7 +127,8 @@ def _run_disturbed(home: Path, work: Path, lab: Lab, cell: Cell) -> tuple[Run, P
     try:
         with cell.kind.disturbing(lab), tapped(lab) as seen:
             environments: Mapping[str, Mapping[str, str]] = {side: {} for side in SIDES}
-            made = bench.run(lab, "a", environments, "run", options, started)
+            transport = "udp" if cell.transport == "quic" else cell.transport
+            made = bench.run(lab, "a", environments, "run", transport, options, started)
     finally:
         for delays in acting:
             delays.intervals_ns()

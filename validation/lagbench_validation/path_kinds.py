@@ -10,8 +10,9 @@ from lagbench_validation.path_captures import LAB_ADDRESSES, LAB_DEVICE, LAB_SEC
 from lagbench_validation.processes import Program, run
 from lagbench_validation.truth.injection import PeriodicDelays, packet_process, stop
 
-_PACE = "hybrid:1ms"
-_BURSTS = "hybrid:40ms:12"
+_PACE = ("--mode", "hybrid", "--interval", "1ms")
+_SMALL_BURSTS = ("--mode", "hybrid", "--interval", "5ms", "--burst", "5")
+_BURSTS = ("--mode", "hybrid", "--interval", "40ms", "--burst", "12")
 _OWN_QUEUE = (
     "tc",
     "qdisc",
@@ -53,7 +54,7 @@ class Disturbed:
 
     title: str
     network: str
-    pace: str = _PACE
+    pace: tuple[str, ...] = _PACE
     transports: tuple[str, ...] = _TRANSPORTS
     rival: bool = False
     own_queue: bool = False  # the sender's device sends at the rate of a slower link
@@ -87,7 +88,7 @@ KINDS = (
     Disturbed("loss", "delay: 5ms\nrate: 50mbit\nforward: {loss: 1%}\n", transports=_REPAIRED),
     Disturbed("loss in bursts", "delay: 5ms\nforward: {bursts: {every: 200ms, for: 3ms}}\n", transports=_REPAIRED),
     Disturbed("loss of acknowledgments", "delay: 10ms\nreverse: {loss: 20%}\n", transports=_REPAIRED),
-    Disturbed("shaper", "rate: 9mbit\nqueue: 50 packets\n", pace="hybrid:5ms:5"),
+    Disturbed("shaper", "rate: 9mbit\nqueue: 50 packets\n", pace=_SMALL_BURSTS),
     Disturbed("long path with jitter", "delay: 40ms\njitter: 15ms\nrate: 20mbit\n"),
     Disturbed("queue of the sender's host", "delay: 2ms\n", pace=_BURSTS, own_queue=True),
     Disturbed("stops of the sender", "delay: 2ms\n", stops=("sender",)),
@@ -112,10 +113,8 @@ class Cell:
     @property
     def options(self) -> tuple[object, ...]:
         """Additional options of the run's sender."""
-        delivery = ("--set", "delivery=datagram") if self.transport == "quic" else ()
-        transport = "udp" if self.transport == "quic" else self.transport
-        return ("--transport", transport, "--pace", self.kind.pace, "--observe", self.observed, "--engine", self.engine,
-                *delivery)  # fmt: skip
+        delivery = ("--quic.delivery", "datagram") if self.transport == "quic" else ()
+        return (*self.kind.pace, "--observe", self.observed, "--engine", self.engine, *delivery)
 
     def delays(self, lab: Lab, delayed: Callable[[str, Callable[[int], None]], PeriodicDelays]) -> list[PeriodicDelays]:
         """Returns what delays the path and the processes, made by the side and what is done to its process."""

@@ -58,7 +58,7 @@ class BenchTest(unittest.TestCase):
             mock.patch.object(Bench, "_read", return_value="the run"),
             mock.patch.object(Program, "await_end", end_when_waited_for),
         ):
-            self.assertEqual(bench.run(HereAndThere(), "a", {"a": {}, "b": {}}, "run", []), "the run")
+            self.assertEqual(bench.run(HereAndThere(), "a", {"a": {}, "b": {}}, "run", "udp", []), "the run")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class LossKind:
     transport: str = "udp"
     observe: str = "events"
     plant_ms: int = 80
-    options: tuple[object, ...] = ("--set", "receive-buffer=4KiB")
+    options: tuple[object, ...] = ("--receive-buffer", "4KiB")
 
 
 @contextmanager

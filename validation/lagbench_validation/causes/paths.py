@@ -132,7 +132,7 @@ def path_kinds() -> list[PathKind]:
         PathKind("queue of the sender's device", "rate: 100mbit\n", _queues, _in_the_queue,
                  observe="[events, timestamping]", engine="java"),
         PathKind("joined segments", "delay: 2ms\nrate: 100mbit\n", _none, _in_the_queue, transport="tcp",
-                 observe="[events, timestamping]", engine="java", options=("--set", "no-delay=false"), apart=2),
+                 observe="[events, timestamping]", engine="java", options=("--no-delay", "false"), apart=2),
         PathKind("lost segment", "delay: 5ms\nrate: 50mbit\nforward: {loss: 1%}\n", _none, _retransmitted,
                  transport="tcp"),
     ]  # fmt: skip

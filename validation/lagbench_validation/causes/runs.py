@@ -57,8 +57,8 @@ def processors() -> tuple[int, int]:
 
 def _options(kind: Kind | PathKind | LossKind, plants: int) -> Sequence[object]:
     packets = (_START_MS + plants * (kind.plant_ms + 10)) * _PACKETS_PER_MS
-    return ("--transport", kind.transport, "--packet-bytes", _PACKET_BYTES, "--packets", packets, "--warm-up-packets",
-            2_000, "--pace", f"sleep:{1_000 // _PACKETS_PER_MS}us", "--observe", kind.observe,
+    return ("--packet-bytes", _PACKET_BYTES, "--packets", packets, "--warm-up-packets", 2_000,
+            "--mode", "sleep", "--interval", f"{1_000 // _PACKETS_PER_MS}us", "--observe", kind.observe,
             "--engine", kind.engine, *kind.options)  # fmt: skip
 
 
@@ -111,7 +111,7 @@ def plant(home: Path, kind: Kind | PathKind | LossKind, plants: int, seed: int) 
         with _planting(home, kind, site) as planting:
             environments = {side: planting.planter.environment(side) for side in SIDES}
             try:
-                made = bench.run(planting.hosts, "a", environments, "run", _options(kind, plants),
+                made = bench.run(planting.hosts, "a", environments, "run", kind.transport, _options(kind, plants),
                                  planting.planter.started)  # fmt: skip
             finally:
                 planted = planting.planter.plants()

@@ -186,11 +186,11 @@ class Bench:
         sender = Program(
             f"sender of {codec}",
             self._lab.command(
-                "sender", self._home / "scripts" / "sender", "--receiver", self._to, "--key-file", self._key,
-                "--directory", ".", "--name", name, "--transport", "tcp", "--traffic", "transfer",
-                "--packet-bytes", CHUNK_BYTES, "--transfer-bytes", chunks * CHUNK_BYTES, "--packets", count * chunks,
+                "sender", self._home / "scripts" / "sender", "tcp", self._to, "--key-file", self._key,
+                "--directory", ".", "--name", name, "--traffic", "transfer",
+                "--packet-bytes", CHUNK_BYTES, "--transfer-bytes", chunks * CHUNK_BYTES, "--transfers", count,
                 "--warm-up-packets", self._condition.warm_up_chunks, "--codec", codec, "--data", self._data,
-                "--pace", "flood", "--observe", "none",
+                "--observe", "none",
             ),
             directory=self._work,
             environment=agent_environment(self._agent, self._schedule) if codec == ORACLE else None,

@@ -49,9 +49,9 @@ def _stream(home: Path, key: Path, lab: Lab, work: Path, bench: Bench, codec: st
         receiver.await_text(rf":{PORT}", _START_S)
         sender = Program(
             "sender",
-            lab.command("sender", scripts / "sender", "--receiver", to, "--key-file", key, "--directory", ".",
-                        "--name", f"stream-{codec}", "--transport", "udp", "--packets", _PACKETS,
-                        "--warm-up-packets", 500, "--pace", "hybrid:1ms", "--observe", "none"),
+            lab.command("sender", scripts / "sender", "udp", to, "--key-file", key, "--directory", ".",
+                        "--name", f"stream-{codec}", "--packets", _PACKETS,
+                        "--warm-up-packets", 500, "--mode", "hybrid", "--interval", "1ms", "--observe", "none"),
             directory=work,
         )  # fmt: skip
         while codec != "nothing" and not sender.ended:

@@ -68,8 +68,8 @@ def _vanish(
 
 
 def _options(packets: int) -> tuple[object, ...]:
-    return ("--packet-bytes", 200, "--packets", packets, "--warm-up-packets", 10, "--pace", "sleep:1ms",
-            "--stall-timeout", _STALL)  # fmt: skip
+    return ("--packet-bytes", 200, "--packets", packets, "--warm-up-packets", 10, "--mode", "sleep",
+            "--interval", "1ms", "--stall-timeout", _STALL)  # fmt: skip
 
 
 def _end(

@@ -13,7 +13,18 @@ from lagbench_validation.peers.lab import Lab
 PACKET_BYTES = 200
 _SRT_HEADER_BYTES = 44  # with those of UDP and IP, as the library counts
 _PACKETS = 1_000
-_OPTIONS = ("--packet-bytes", PACKET_BYTES, "--packets", _PACKETS, "--pace", "sleep:500us", "--warm-up-packets", 100)
+_OPTIONS = (
+    "--packet-bytes",
+    PACKET_BYTES,
+    "--packets",
+    _PACKETS,
+    "--mode",
+    "sleep",
+    "--interval",
+    "500us",
+    "--warm-up-packets",
+    100,
+)
 
 Counters = Mapping[str, Any]
 

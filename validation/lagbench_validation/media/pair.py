@@ -86,10 +86,10 @@ class Pair:
         name = f"{self._runs:04}"
         self._runs += 1
         words = self._command(
-            "sender", self._scripts / "sender", "--receiver", self._address, "--key-file", self._key, "--directory",
-            self._work / "sent", "--name", name, "--transport", transport, "--engine", engine, "--observe", "none",
+            "sender", self._scripts / "sender", transport, self._address, "--key-file", self._key, "--directory",
+            self._work / "sent", "--name", name, "--engine", engine, "--observe", "none",
             "--accept-unsynchronized", *options,
-            *(word for setting, value in settings.items() for word in ("--set", f"{setting}={value}")),
+            *(word for setting, value in settings.items() for word in (f"--{setting}", value)),
         )  # fmt: skip
         return self._work / "sent" / name, [str(word) for word in words]
 

@@ -54,7 +54,7 @@ def check_shortfalls(home: Path, work: Path) -> Iterator[tuple[str, list[str]]]:
     with Pair(home, make_key(work), work / "shortfalls") as pair:
         for limit in LIMITS:
             options = ("--packet-bytes", limit.packet_bytes, "--packets", limit.packets, "--warm-up-packets", 100,
-                       "--pace", f"sleep:{limit.interval_us}us")  # fmt: skip
+                       "--mode", "sleep", "--interval", f"{limit.interval_us}us")  # fmt: skip
             ended = pair.run(limit.transport, f"lib{limit.transport}", options, limit.settings)
             if limit.is_refused:
                 wrong = [] if ended.exit_code == _USAGE else [f"exit code {ended.exit_code}: {ended.reason}"]

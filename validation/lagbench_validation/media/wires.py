@@ -18,6 +18,8 @@ from lagbench_validation.processes import Failed, run
 _TRANSPORTS = ("udp", "tcp", "srt", "rist")
 _TRAFFIC = ("one-way", "round-trip", "transfer")
 _PACKETS = 200
+_PACKET_BYTES = 240
+_TRANSFER_BYTES = 24_000
 _REFUSALS = (2, 5)  # wrong, or not on this machine
 _LEAST_SHARE = 0.9  # the share of the frames with data that must have the protocol
 _LEAST_FRAMES = 4  # a stream may join packets
@@ -85,9 +87,10 @@ def _is(expected: str, protocols: str) -> bool:
 
 
 def _options(transport: str, traffic: str) -> tuple[object, ...]:
-    transfers = ("--transfer-bytes", 24_000) if traffic == "transfer" else ()
-    return ("--packet-bytes", 240, "--packets", _PACKETS, "--warm-up-packets", 0, "--traffic", traffic, *transfers,
-            "--pace", "flood" if traffic == "transfer" else "sleep:1ms")  # fmt: skip
+    of_traffic: tuple[object, ...] = ("--packets", _PACKETS, "--mode", "sleep", "--interval", "1ms")
+    if traffic == "transfer":
+        of_traffic = ("--transfer-bytes", _TRANSFER_BYTES, "--transfers", _PACKETS * _PACKET_BYTES // _TRANSFER_BYTES)
+    return ("--packet-bytes", _PACKET_BYTES, "--warm-up-packets", 0, "--traffic", traffic, *of_traffic)
 
 
 def _settings(transport: str) -> dict[str, str]:

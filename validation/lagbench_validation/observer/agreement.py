@@ -16,7 +16,7 @@ from lagbench_validation.observer.threads import PacketThreads
 from lagbench_validation.truth.bench import Bench, Run
 
 _PACKETS = 20_000
-_PACE = "sleep:500us"
+_PACE = ("--mode", "sleep", "--interval", "500us")
 _WAITS = (4, 5)  # codes of causes: preempted, and after a wake-up
 _LOST = 21
 _ROLES = ("sender", "receiver")
@@ -104,10 +104,10 @@ def compare(home: Path) -> bool:
         work = Path(directory)
         bench = Bench(home, work, ADDRESSES)
         watch = _Watch(work)
-        options = ("--transport", "udp", "--packet-bytes", 200, "--packets", _PACKETS, "--warm-up-packets", 2_000,
-                   "--pace", _PACE, "--observe", "events", "--engine", "c")  # fmt: skip
+        options = ("--packet-bytes", 200, "--packets", _PACKETS, "--warm-up-packets", 2_000,
+                   *_PACE, "--observe", "events", "--engine", "c")  # fmt: skip
         try:
-            made = bench.run(Pinned(processors(), watch), "a", {side: {} for side in SIDES}, "run", options,
+            made = bench.run(Pinned(processors(), watch), "a", {side: {} for side in SIDES}, "run", "udp", options,
                              watch.started)  # fmt: skip
         finally:
             watch.end()

@@ -259,9 +259,9 @@ def _link(home: Path, case: Case) -> Iterator[Namespaces]:
 
 
 def _options(case: Case) -> Sequence[object]:
-    return ("--transport", case.transport, "--engine", case.engine, "--packet-bytes", case.packet_bytes, "--packets",
-            case.packets, "--warm-up-packets", _WARM_UP_PACKETS, "--pace", f"sleep:{case.interval_us}us", "--observe",
-            case.observe, *(("--set", "delivery=datagram") if case.are_encrypted else ()))  # fmt: skip
+    return ("--engine", case.engine, "--packet-bytes", case.packet_bytes, "--packets", case.packets,
+            "--warm-up-packets", _WARM_UP_PACKETS, "--mode", "sleep", "--interval", f"{case.interval_us}us",
+            "--observe", case.observe, *(("--quic.delivery", "datagram") if case.are_encrypted else ()))  # fmt: skip
 
 
 def _observed(made: Run, directory: Path, case: Case, program: str) -> set[int]:
@@ -317,7 +317,7 @@ def _compare(home: Path, case: Case) -> Iterator[tuple[str, Agreement, str]]:
             for side in case.sides:
                 taps[side] = dumpcap.Capture(namespaces, side, work / f"{side}.pcapng")
                 ends.callback(taps[side].end)
-            made = bench.run(namespaces, "a", {side: {} for side in SIDES}, "run", _options(case))
+            made = bench.run(namespaces, "a", {side: {} for side in SIDES}, "run", case.transport, _options(case))
         sent_ns = dict(zip(made.sent["seq"], made.sent["sent_ns"], strict=True))
         for side, tap in taps.items():
             seen = tap.segments()

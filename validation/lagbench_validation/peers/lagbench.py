@@ -114,12 +114,12 @@ class Lagbench(Peer):
             **self._mode.settings[cell.transport],
         }
         return [
-            self._scripts / "sender", "--receiver", f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
-            "--name", _RUN, *self._options, "--transport", cell.transport, "--packet-bytes", cell.packet_bytes,
-            "--packets", round(per_second * (seconds - SETTLING_S)),
-            "--pace", self._mode.pace if cell.flood else f"{self._mode.pace}:{INTERVAL_US}us", "--observe", "none",
+            self._scripts / "sender", cell.transport, f"{address}:{PORT}", "--key-file", self._key, "--directory", ".",
+            "--name", _RUN, *self._options, "--packet-bytes", cell.packet_bytes,
+            "--packets", round(per_second * (seconds - SETTLING_S)), "--observe", "none",
+            "--mode", self._mode.pace, *(() if cell.flood else ("--interval", f"{INTERVAL_US}us")),
             "--warm-up-packets", _WARM_UP_PACKETS_FLOOD if cell.flood else _WARM_UP_PACKETS, "--drain", "200ms",
-            *(part for name, value in settings.items() for part in ("--set", f"{name}={value}")),
+            *(part for name, value in settings.items() for part in (f"--{name}", value)),
         ]  # fmt: skip
 
     def begun_ns(self, output: Callable[[], str], flowing_since_ns: int | None) -> int | None:

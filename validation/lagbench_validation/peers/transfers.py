@@ -144,10 +144,9 @@ def _of_lagbench(lab: Lab, home: Path, key: Path, engine: str, size: int, work: 
         lab,
         [home / "scripts" / "receiver", "--listen", to, "--key-file", key, "--directory", f"received-{engine}",
          "--runs", 1, "--end-with-stdin"],
-        [home / "scripts" / "sender", "--receiver", to, "--key-file", key, "--directory", ".", "--name", name,
-         "--engine", engine, "--transport", "tcp", "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES,
-         "--transfer-bytes", size, "--packets", size // _PIECE_BYTES, "--warm-up-packets", 0, "--pace",
-         "flood", "--observe", "none"],
+        [home / "scripts" / "sender", "tcp", to, "--key-file", key, "--directory", ".", "--name", name,
+         "--engine", engine, "--traffic", "transfer", "--packet-bytes", _PIECE_BYTES,
+         "--transfer-bytes", size, "--transfers", 1, "--warm-up-packets", 0, "--observe", "none"],
         rf":{PORT}",
         work,
     )  # fmt: skip

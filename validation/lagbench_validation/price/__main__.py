@@ -77,8 +77,8 @@ class Runs:
         toggled = Toggled(self.toggle, observed, bench.sender_capture("run"), seed, seconds)
         try:
             made = bench.run(
-                Here(), "a", {side: {} for side in SIDES}, "run",
-                ("--transport", "udp", "--packet-bytes", _PACKET_BYTES, "--engine", engine, *options), toggled.started,
+                Here(), "a", {side: {} for side in SIDES}, "run", "udp",
+                ("--packet-bytes", _PACKET_BYTES, "--engine", engine, *options), toggled.started,
                 ("--data-port", DATA_PORT),
             )  # fmt: skip
         finally:
@@ -115,7 +115,7 @@ def _make_paced(
 ) -> tuple[Run, Sequence[Block], Callable[[], Table]]:
     return runs.make(
         observed, seed, seconds - 2 * _START_SECONDS, engine, "--packets", seconds * _RATE, "--warm-up-packets",
-        10_000, "--pace", f"hybrid:{1_000_000 // _RATE}us", "--observe", observe,
+        10_000, "--mode", "hybrid", "--interval", f"{1_000_000 // _RATE}us", "--observe", observe,
     )  # fmt: skip
 
 
@@ -144,8 +144,8 @@ def _cpu_ratio(block: Block) -> float:
 def _fast_medians(runs: Runs, seconds: int) -> list[float]:
     """Returns how many times as long the median lag of 50,000 packets a second is, of each block."""
     made, blocks, _ = runs.make(
-        "packets", 0, seconds - _START_SECONDS, "c", "--packets", seconds * _FAST_RATE, "--pace",
-        f"spin:{1_000_000 // _FAST_RATE}us", "--observe", "none",
+        "packets", 0, seconds - _START_SECONDS, "c", "--packets", seconds * _FAST_RATE,
+        "--mode", "spin", "--interval", f"{1_000_000 // _FAST_RATE}us", "--observe", "none",
     )  # fmt: skip
     return [float(np.median(with_it) / np.median(without)) for without, with_it in Lags(made).by_block(blocks)]
 
@@ -153,7 +153,7 @@ def _fast_medians(runs: Runs, seconds: int) -> list[float]:
 def _flood_rates(runs: Runs, observed: str, count: int) -> Iterator[float]:
     """Yields how many times as many packets of a flood arrive, of each block."""
     for number in range(count):
-        made, blocks, _ = runs.make(observed, number, 4, "c", "--packets", _FLOOD_PACKETS, "--pace", "flood",
+        made, blocks, _ = runs.make(observed, number, 4, "c", "--packets", _FLOOD_PACKETS, "--flood",
                                     "--observe", "none")  # fmt: skip
         lags = Lags(made)
         arrivals = [(lags.arrivals(without), lags.arrivals(with_it)) for without, with_it in blocks]

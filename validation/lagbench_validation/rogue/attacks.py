@@ -212,10 +212,10 @@ class SenderAttacks:
 
     def _sender(self, words: Sequence[str], address: str, name: str, observed: str) -> list[object]:
         return self._commands.sender(
-            "--receiver", address, "--transport", "tcp" if "tcp" in words else "udp",
-            "--packet-bytes", 32, "--packets", SENDER_PACKETS, "--warm-up-packets", 0,
-            "--pace", "spin:100us", "--observe", observed, "--drain", "100ms", "--stall-timeout", "2s",
-            "--clock-max-error", "10s", "--directory", "runs", "--name", name,
+            "tcp" if "tcp" in words else "udp", address, "--packet-bytes", 32,
+            "--packets", SENDER_PACKETS, "--warm-up-packets", 0,
+            "--mode", "spin", "--interval", "100us", "--observe", observed, "--drain", "100ms", "--stall-timeout", "2s",
+            "--clock.max-error", "10s", "--directory", "runs", "--name", name,
         )  # fmt: skip
 
     @staticmethod

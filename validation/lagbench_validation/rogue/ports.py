@@ -68,7 +68,7 @@ CASES = (
     Case("librist", "rist", (*_RIST, ("encryption", "aes-256"))),
     SIMPLE,
     Case("quic", "udp"),
-    Case("quic", "udp", (("delivery", "datagram"),)),
+    Case("quic", "udp", (("quic.delivery", "datagram"),)),
     Case("aeron", "udp"),
     Case("netty", "udp"),
     Case("c", "udp"),
@@ -286,7 +286,7 @@ class PortCampaign:
     def _run(self, pair: Pair, case: Case, origin: Origin, attack: _Attack, watch: _Watch) -> list[str] | None:
         """Makes a run, and returns what is wrong; None if this machine has no such library."""
         options = ("--packet-bytes", 992, "--packets", max(1_000, self._count * 4 // 5), "--warm-up-packets", 100,
-                   "--pace", "sleep:1ms")  # fmt: skip
+                   "--mode", "sleep", "--interval", "1ms")  # fmt: skip
         directory, command = pair.command(case.transport, case.engine, options, dict(case.settings))
         sender = Program(case.name, command)
         try:

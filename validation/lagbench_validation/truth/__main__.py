@@ -145,9 +145,11 @@ class Truth:
                     delays = PeriodicDelays(self._bench.sender_capture(name), injection.where)
                 with two_namespaces(MAKER) as namespaces:
                     environments = {side: delays.environment() if side == injection.side else {} for side in SIDES}
-                    options = ["--transport", injection.transport, "--packet-bytes", 100, *RUN_OPTIONS]
+                    options = ["--packet-bytes", 100, *RUN_OPTIONS]
                     try:
-                        self._bench.run(namespaces, sending, environments, name, options, delays.started)
+                        self._bench.run(
+                            namespaces, sending, environments, name, injection.transport, options, delays.started
+                        )
                     finally:
                         intervals_ns = delays.intervals_ns()
                 found = judge_causes(injection, self._bench.exported(name, TAIL_PERCENT), intervals_ns)
@@ -246,14 +248,16 @@ class Truth:
                 name = f"truth-{self._runs:03}"
                 self._runs += 1
                 options = [
-                    "--transport", setting.transport, "--packet-bytes", packet_bytes, "--warm-up-packets", 200,
+                    "--packet-bytes", packet_bytes, "--warm-up-packets", 200,
                     "--packets", STEPPED_RUN_PACKETS if setting.step_us else PACKETS,
-                    "--pace", f"hybrid:{PACKET_INTERVAL}", "--clock-max-error", "10s",
+                    "--mode", "hybrid", "--interval", PACKET_INTERVAL, "--clock.max-error", "10s",
                     "--observe", "timestamping" if setting.timestamping else "none",
                 ]  # fmt: skip
                 with taps(namespaces, packet_bytes) if setting.tapped else nullcontext() as tapped:
                     run = self._stepped(
-                        step, name, partial(self._bench.run, namespaces, sending, environments, name, options)
+                        step,
+                        name,
+                        partial(self._bench.run, namespaces, sending, environments, name, setting.transport, options),
                     )
                 if not self._was_disturbed(setting, name):
                     break

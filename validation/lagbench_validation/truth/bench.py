@@ -66,6 +66,7 @@ class Bench:
         sending: str,
         environments: Environments,
         name: str,
+        transport: str,
         options: Sequence[object],
         started: Started = ignore,
         receiving_options: Sequence[object] = (),
@@ -85,7 +86,7 @@ class Bench:
         try:
             receiver.await_text("^listening on ", START_SECONDS_MAX)
             started("receiver", receiver.pid)
-            self._send(hosts, sending, environments[sending], address, name, options, started)
+            self._send(hosts, sending, environments[sending], [transport, address, "--name", name, *options], started)
             # The end of its input would interrupt a receiver that has not yet processed the end of its sender.
             receiver.await_success(RECEIVER_ENDS_SECONDS_MAX)
         finally:
@@ -116,16 +117,14 @@ class Bench:
         hosts: Hosts,
         sending: str,
         environment: Mapping[str, str],
-        address: str,
-        name: str,
         options: Sequence[object],
         started: Started,
     ) -> None:
         sender = Program(
             "sender",
             hosts.command(
-                sending, self._scripts / "sender", "--receiver", address, "--key-file", self._key,
-                "--directory", self._runs, "--name", name, *options, environment=environment,
+                sending, self._scripts / "sender", *options, "--key-file", self._key, "--directory", self._runs,
+                environment=environment,
             ),
         )  # fmt: skip
         try:

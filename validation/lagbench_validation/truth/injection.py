@@ -17,7 +17,8 @@ from lagbench_validation.agent import agent_environment, make_agent
 Intervals = Sequence[tuple[int, int]]  # begin and end, CLOCK_REALTIME in ns
 
 RUN_PACKETS = 8_000
-RUN_OPTIONS = ("--packets", RUN_PACKETS, "--warm-up-packets", 200, "--pace", "sleep:1ms", "--observe", "events")
+RUN_OPTIONS = ("--packets", RUN_PACKETS, "--warm-up-packets", 200, "--mode", "sleep", "--interval", "1ms",
+               "--observe", "events")  # fmt: skip
 
 STOP_SECONDS = 0.02
 SECONDS_BETWEEN_STOPS = 0.6

@@ -12,6 +12,7 @@ import org.lagbench.analysis.capacity.Probe;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.transfer.CodecAdvice;
 import org.lagbench.analysis.transfer.CodecAdvice.Chunks;
+import org.lagbench.commandline.ExperimentOptions;
 import org.lagbench.compression.chunk.ChunkData;
 import org.lagbench.compression.chunk.CodecMeter;
 import org.lagbench.core.failure.CheckedFunction;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lagbench.commandline.RunArguments;
 import org.lagbench.core.model.Quantities;
 
 /**
@@ -20,9 +21,6 @@ final class IperfArguments {
     private static final double DEFAULT_UDP_BITS_PER_S = 1e6;
 
     private static final int DEFAULT_UDP_BYTES = 1_460;
-
-    /** The rate at which the packets of a flood for a time are counted: a flood has no time. */
-    static final long FLOOD_BITS_PER_S = 1_000_000_000;
 
     private static final Set<String> PROGRAMS = Set.of("iperf3", "iperf");
     private static final String RUN = "run";
@@ -223,17 +221,8 @@ final class IperfArguments {
                     + (rate > 0 ? " --rate " + Quantities.formatRate(Math.round(rate)) : "")
                     + (seconds == 0 ? "" : " --duration " + seconds + "s");
         }
-        return sized + " --flood" + (seconds == 0 ? "" : " --packets " + floodPackets((double) seconds, size));
-    }
-
-    /**
-     * Returns how many packets a flood sends in a time at {@value #FLOOD_BITS_PER_S} bit/s.
-     *
-     * @param bytes of a packet; 0 for the default
-     */
-    static long floodPackets(double seconds, long bytes) {
-        return Math.round(
-                seconds * FLOOD_BITS_PER_S / Byte.SIZE / (bytes == 0 ? RunCommand.DEFAULT_PACKET_BYTES : bytes));
+        return sized + " --flood"
+                + (seconds == 0 ? "" : " --packets " + RunArguments.floodPackets((double) seconds, size));
     }
 
     private static String join(List<String> words) {

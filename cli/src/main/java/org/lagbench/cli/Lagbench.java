@@ -73,10 +73,11 @@ public final class Lagbench {
         CommandLine commandLine = new CommandLine(lagbench);
         List<Class<?>> subcommands = subcommands(arguments);
         subcommands.forEach(commandLine::addSubcommand);
-        CommandLine run = commandLine.getSubcommands().get("run");
-        if (run != null) {
-            List<String> given = subcommands.size() > 1 ? List.of("--help") : List.of(arguments);
-            new ExperimentOptions().addTo(run.getCommandSpec(), given);
+        List<String> given = subcommands.size() > 1 ? List.of("--help") : List.of(arguments);
+        for (CommandLine each : commandLine.getSubcommands().values()) {
+            if (each.getCommand() instanceof Subcommand subcommand) {
+                subcommand.addOptions(given);
+            }
         }
         commandLine
                 .getCommandSpec()

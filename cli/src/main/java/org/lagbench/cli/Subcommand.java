@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.lagbench.core.failure.ChildFailure;
 import org.lagbench.core.failure.ExitCode;
@@ -33,6 +34,13 @@ abstract class Subcommand implements Callable<Integer> {
     final PrintWriter err() {
         return Terminal.writer(commandLine().getErr(), false);
     }
+
+    /**
+     * Adds options that no annotation declares.
+     *
+     * @param arguments the command line, of which some options may follow
+     */
+    void addOptions(List<String> arguments) {}
 
     /** Prints the usage of a command that needs another one after it. */
     final int usage() {

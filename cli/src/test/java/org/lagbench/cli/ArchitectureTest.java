@@ -63,7 +63,7 @@ class ArchitectureTest {
             new ModuleRules("core", List.of(), true, List.of(STATISTICS)),
             new ModuleRules("control", List.of("core"), true, List.of(STATISTICS)),
             new ModuleRules("experiment", List.of("core"), false, List.of(STATISTICS)),
-            new ModuleRules("commandline", List.of("control", "core"), false, List.of(STATISTICS)),
+            new ModuleRules("commandline", List.of("control", "core", "experiment"), false, List.of(STATISTICS)),
             new ModuleRules("packetio", List.of("core"), true, List.of(STATISTICS)),
             new ModuleRules(
                     "native1394",

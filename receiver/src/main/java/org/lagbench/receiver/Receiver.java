@@ -43,7 +43,7 @@ public final class Receiver implements Callable<Integer> {
 
     @Option(
             names = "--listen",
-            paramLabel = "HOST:PORT",
+            paramLabel = "HOST[:PORT]",
             description = "Address for the control connection; port 0 selects a free port (default: ${DEFAULT-VALUE}).")
     private String listen = Endpoint.DEFAULT_RECEIVER.toString();
 
@@ -64,8 +64,9 @@ public final class Receiver implements Callable<Integer> {
         if (endWithStandardInput) {
             shutdown.endWithStandardInput();
         }
-        SideMessage.Serve request =
-                options.request(Endpoint.ofOption("--listen", listen), SharedKey.find(options.keyFile()));
+        SideMessage.Serve request = options.request(
+                Endpoint.ofOption("--listen", listen, Endpoint.DEFAULT_RECEIVER.port()),
+                SharedKey.find(options.keyFile()));
         if (request.access().permissions().stream()
                 .anyMatch(permission -> permission.grants().contains(Access.Grant.SEND_TO_OTHERS))) {
             throw ExitCode.USAGE.failure("--allow " + Access.Grant.SEND_TO_OTHERS.text()

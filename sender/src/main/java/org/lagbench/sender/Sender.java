@@ -1,37 +1,38 @@
 package org.lagbench.sender;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.commandline.ChronyOption;
 import org.lagbench.commandline.ProgramCommandLine;
-import org.lagbench.commandline.TransportNames;
+import org.lagbench.commandline.RunArguments;
 import org.lagbench.control.SideMessage;
 import org.lagbench.control.SidePipe;
 import org.lagbench.control.SideRequests;
 import org.lagbench.control.StartGate;
+import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.Durations;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
-import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.run.ClockPolicy;
-import org.lagbench.core.run.LocalEnd;
-import org.lagbench.core.run.MachinePolicy;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.experiment.Experiment;
+import org.lagbench.experiment.ExperimentReader;
+import org.lagbench.experiment.NetworkPath;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** The sender: executes one run with a receiver, and writes the captures of both sides and the record of the run. */
 @Command(
@@ -39,33 +40,28 @@ import picocli.CommandLine.Option;
         description = "Send the packets of one run to a lagbench receiver and keep the stamps of both sides.",
         sortOptions = false,
         footerHeading = "%nExamples:%n",
+        abbreviateSynopsis = true,
         footer = {
-            "  scripts/sender --transport udp --packet-bytes 992 --packets 50000",
-            "  scripts/sender --receiver 192.0.2.7:5394 --key-file ~/lagbench.key \\",
-            "      --transport tcp --pace hybrid:125us --set send-buffer=64KiB",
+            "  scripts/sender udp --size 992 --packets 50000",
+            "  scripts/sender tcp 192.0.2.7 --key-file ~/lagbench.key --send-buffer 64KiB",
             "  scripts/lagbench table runs"
         })
 public final class Sender implements Callable<Integer> {
+    /** Keys of several runs, and of what this program does not start. */
+    private static final Set<String> WITHOUT_OPTION =
+            Set.of("name", "repeats", "seed", "direction", "parallel", "lab", "jvm");
+
     private final ShutdownCoordinator shutdown;
 
-    @Option(
-            names = "--receiver",
-            paramLabel = "HOST:PORT",
+    @Mixin
+    private final RunArguments arguments = new RunArguments(WITHOUT_OPTION);
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "HOST[:PORT]",
             description = "Where the receiver listens (default: ${DEFAULT-VALUE}).")
     private String receiver = Endpoint.DEFAULT_RECEIVER.toString();
-
-    @Option(
-            names = "--key-file",
-            paramLabel = "FILE",
-            description =
-                    "File with the shared key of the receiver (default: the variable " + SharedKey.VARIABLE + ").")
-    private @Nullable Path keyFile;
-
-    @Option(
-            names = "--data-host",
-            paramLabel = "HOST",
-            description = "The receiver's address for packets (default: that of the control connection).")
-    private @Nullable String dataHost;
 
     @Option(
             names = "--directory",
@@ -78,38 +74,6 @@ public final class Sender implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Name of the run's directory (default: transport, size and time).")
     private @Nullable String name;
-
-    @Option(
-            names = "--transport",
-            paramLabel = "NAME",
-            required = true,
-            completionCandidates = TransportNames.class,
-            description = "${COMPLETION-CANDIDATES}.")
-    private String transportName = "";
-
-    private final RunOptions options = new RunOptions();
-
-    @Option(
-            names = "--repeat",
-            paramLabel = "N",
-            description = "Repeat number, stored in run.json (default: ${DEFAULT-VALUE}).")
-    private int repeat = 1;
-
-    @Option(
-            names = "--set",
-            paramLabel = "NAME=VALUE",
-            description = "A setting of the transport or the engine; may be repeated.")
-    private Map<String, String> settings = new LinkedHashMap<>();
-
-    @Mixin
-    private final ChronyOption chrony = new ChronyOption();
-
-    @Option(
-            names = "--clock-max-error",
-            paramLabel = "TIME",
-            description = "Largest clock bound at which the run starts (default: ${DEFAULT-VALUE}).")
-    private String clockMaximumError =
-            Durations.format(ClockPolicy.DEFAULT.maximumError().toNanos());
 
     @Option(
             names = "--wait-for-clock",
@@ -128,28 +92,29 @@ public final class Sender implements Callable<Integer> {
 
     @Override
     public Integer call() throws LagbenchException {
-        Transport transport = Transports.load().named(transportName);
-        Point point = options.point(transport.name(), settings);
+        Endpoint listening = Endpoint.ofOption("HOST[:PORT]", receiver, Endpoint.DEFAULT_RECEIVER.port());
+        Experiment experiment = arguments.experiment(
+                new ExperimentReader(Transports.load(), Engines.load()), List.of("receiver=" + listening));
+        if (experiment.runCount() != 1) {
+            throw ExitCode.USAGE.failure("A sender sends one run: give each option a single value.");
+        }
+        Point point = experiment.runs(0).get(0).point();
         String runName =
-                name == null ? transportName + "-" + point.packetBytes() + "-" + System.currentTimeMillis() : name;
+                name == null ? point.transport() + "-" + point.packetBytes() + "-" + System.currentTimeMillis() : name;
+        NetworkPath path = experiment.path();
         RunRequest request = new RunRequest(
                 spec(runName, point),
-                Durations.ofOption("--clock-max-error", clockMaximumError),
-                MachinePolicy.DEFAULT.maximumOtherLoadPpm(),
+                path.clock().maximumError(),
+                path.machine().maximumOtherLoadPpm(),
                 Durations.ofOption("--wait-for-clock", waitForClock),
                 acceptUnsynchronized);
         SenderConfig config = new SenderConfig(
                 request,
-                new ReceiverLink.Connecting(
-                        Endpoint.ofOption("--receiver", receiver),
-                        SharedKey.find(keyFile),
-                        LocalEnd.ANY,
-                        false,
-                        shutdown),
-                dataHost,
-                LocalEnd.ANY,
+                new ReceiverLink.Connecting(listening, SharedKey.find(path.keyFile()), path.local(), false, shutdown),
+                path.dataHost(),
+                path.local(),
                 directory,
-                chrony.client(),
+                new ChronyClient(path.clock().chrony().resolve()),
                 StartGate.OPEN,
                 false,
                 SidePipe::printText);
@@ -160,7 +125,7 @@ public final class Sender implements Callable<Integer> {
 
     private RunSpec spec(String runName, Point point) throws LagbenchException {
         try {
-            return new RunSpec(runName, point, repeat, null);
+            return new RunSpec(runName, point, 1, null);
         } catch (IllegalArgumentException e) {
             throw ExitCode.USAGE.failure(String.valueOf(e.getMessage()), e);
         }
@@ -188,7 +153,7 @@ public final class Sender implements Callable<Integer> {
     public static void main(String[] arguments) {
         ShutdownCoordinator.run(shutdown -> SideRequests.areRequested(arguments)
                 ? new SideRequests(shutdown).executeAll((request, gate) -> execute(request, gate, shutdown))
-                : commandLine(shutdown).execute(arguments));
+                : commandLine(shutdown, arguments).execute(arguments));
     }
 
     private static ExitCode execute(SideMessage.Request request, StartGate startGate, ShutdownCoordinator shutdown)
@@ -229,10 +194,10 @@ public final class Sender implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    static CommandLine commandLine(ShutdownCoordinator shutdown) {
+    static CommandLine commandLine(ShutdownCoordinator shutdown, String... given) {
         Sender sender = new Sender(shutdown);
         CommandLine commandLine = ProgramCommandLine.of(sender);
-        sender.options.addTo(commandLine.getCommandSpec());
+        sender.arguments.addTo(commandLine.getCommandSpec(), List.of(given));
         return commandLine;
     }
 }

@@ -3,15 +3,18 @@ package org.lagbench.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lagbench.core.clock.Durations;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
 import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.JvmOptions;
+import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Point;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.Traffic;
@@ -72,7 +75,7 @@ class LeadOutTest {
                         bytes,
                         1,
                         0,
-                        RunOptions.parsePace(pace),
+                        pace(pace),
                         traffic,
                         Settings.of(medium.settings(), settings),
                         new EngineSpec("java", JvmOptions.NONE),
@@ -81,5 +84,16 @@ class LeadOutTest {
                 1,
                 null);
         return UnrecordedPackets.leadOutPackets(spec, medium);
+    }
+
+    /** Returns the pace of {@code flood}, or of a mode, an interval and the packets of a burst. */
+    private static Pace pace(String text) {
+        String[] parts = text.split(":", -1);
+        return parts.length == 1
+                ? Pace.flood()
+                : new Pace(
+                        Pace.Mode.valueOf(parts[0].toUpperCase(Locale.ROOT)),
+                        Durations.parseNs(parts[1]),
+                        parts.length == 2 ? 1 : Integer.parseInt(parts[2]));
     }
 }

@@ -1,4 +1,4 @@
-package org.lagbench.cli;
+package org.lagbench.commandline;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,13 +27,15 @@ import picocli.CommandLine.ParseResult;
  * name of a section is left out: {@code --interval} sets {@code pace.interval}, {@code --send-buffer} a setting of the
  * transport.
  */
-final class ExperimentOptions {
+public final class ExperimentOptions {
     /** Keys that other arguments of the command replace, or that only a file has. */
     private static final Set<String> EXCLUDED =
             Set.of("transports", "receiver", "streams", "tune", "monitor", "capacity", "order");
 
     private static final Map<String, String> SECOND_NAMES =
             Map.of("--packet-bytes", "--size", "--parallel", "--streams");
+
+    private static final Set<String> HELP = Set.of("-h", "--help");
 
     /** The sections whose name is not part of an option's. */
     private static final Set<String> UNNAMED = Set.of("pace", "local");
@@ -50,12 +52,22 @@ final class ExperimentOptions {
     private final Map<String, Parameter<?>> keys = new ExperimentReader(transports, Engines.load()).keys();
 
     /** The keys of an experiment, each with the sign before its value. */
-    static final class Keys implements Iterable<String> {
+    public static final class Keys implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return new ExperimentOptions()
-                    .keys.keySet().stream().map(key -> key + "=").iterator();
+            return new ExperimentReader(Transports.load(), Engines.load())
+                    .keys().keySet().stream().map(key -> key + "=").iterator();
         }
+    }
+
+    /**
+     * Creates the options of a program.
+     *
+     * @param excluded further keys that are no options of it
+     */
+    public ExperimentOptions(Set<String> excluded) {
+        keys.keySet().removeAll(EXCLUDED);
+        keys.keySet().removeAll(excluded);
     }
 
     /**
@@ -63,18 +75,16 @@ final class ExperimentOptions {
      * Adds all if an argument may be anything else than an option with its value, such as {@code --help} or a wrong
      * option.
      */
-    void addTo(CommandSpec command, List<String> arguments) {
+    public void addTo(CommandSpec command, List<String> arguments) {
         Set<String> named = arguments.stream()
                 .filter(argument -> argument.startsWith("-") || argument.startsWith("@"))
                 .map(argument -> argument.replaceFirst("=.*", ""))
-                .filter(name -> !command.optionsMap().containsKey(name))
+                .filter(name -> HELP.contains(name) || !command.optionsMap().containsKey(name))
                 .collect(Collectors.toSet());
         Map<String, String> takers = new HashMap<>();
         Set<String> known = new HashSet<>();
         for (String key : keys.keySet()) {
-            if (!EXCLUDED.contains(key)) {
-                known.addAll(names(key));
-            }
+            known.addAll(names(key));
             if (isSetting(key)) {
                 takers.merge(name(key), section(key), (one, other) -> one + ", " + other);
             }
@@ -82,7 +92,7 @@ final class ExperimentOptions {
         boolean addsAll = !known.containsAll(named);
         Map<String, Map<String, String>> groups = new LinkedHashMap<>();
         keys.forEach((key, parameter) -> {
-            if (!EXCLUDED.contains(key) && (addsAll || !Collections.disjoint(names(key), named))) {
+            if (addsAll || !Collections.disjoint(names(key), named)) {
                 String takenBy = takers.containsKey(name(key)) ? takers.get(name(key)) + ": " : "";
                 groups.computeIfAbsent(heading(section(key)), heading -> new LinkedHashMap<>())
                         .putIfAbsent(name(key), takenBy + explanation(key, parameter));
@@ -98,8 +108,8 @@ final class ExperimentOptions {
     /** Returns the sentence of a parameter, with the words that it accepts and its default. */
     private static String explanation(String key, Parameter<?> parameter) {
         Matcher words = WORDS.matcher(parameter.accepted());
-        String absent = key.equals(RunCommand.SIZE_KEY)
-                ? Integer.toString(RunCommand.DEFAULT_PACKET_BYTES)
+        String absent = key.equals(RunArguments.SIZE_KEY)
+                ? Integer.toString(RunArguments.DEFAULT_PACKET_BYTES)
                 : parameter.absentText().replaceAll("^\\[|\\]$", "");
         return parameter.description().replaceFirst("[.:;]$", "")
                 + (words.lookingAt() ? ": " + words.group() : "")
@@ -120,7 +130,7 @@ final class ExperimentOptions {
      *
      * @param transport the transport whose settings are given
      */
-    List<String> given(ParseResult parsed, String transport) {
+    public List<String> given(ParseResult parsed, String transport) {
         return given(parsed.matchedOptions(), transport);
     }
 
