@@ -70,13 +70,13 @@ def without_made_up(times: Times, usual_ns: Sequence[float]) -> Times:
     """
     Returns times at the places without what the receiver made up for, where it delivers packets after a fixed latency.
 
-    A packet that comes later waits less. So what it lost before delays it only beyond the usual wait.
+    A packet that comes later waits less. So what it lost before delays it only beyond the usual wait. How much less it
+    waited is not known: what the receiver lost afterwards is in the same time.
     """
-    shortest_ns = min((parts[-1] for parts in times.values()), default=0)
     result: dict[int, Sequence[int]] = {}
     for number, parts in times.items():
         before = [max(part - usual, 0) for part, usual in zip(parts[:-1], usual_ns[:-1], strict=True)]
-        made_up = min(sum(before), max(usual_ns[-1] - shortest_ns, 0))
+        made_up = min(sum(before), max(usual_ns[-1], 0))
         share = made_up / sum(before) if made_up else 0
         kept = [round(part - excess * share) for part, excess in zip(parts[:-1], before, strict=True)]
         result[number] = [*kept, sum(parts) - sum(kept)]
