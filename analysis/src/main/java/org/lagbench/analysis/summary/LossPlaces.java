@@ -116,6 +116,11 @@ public record LossPlaces(
         return drops;
     }
 
+    /** Returns the packets that were lost or damaged between the hosts, by no counter of a host. */
+    public long onPath() {
+        return wire + damaged + givenUp;
+    }
+
     /** Returns the sum of the places of runs. */
     static LossPlaces sum(Iterable<LossPlaces> runs) {
         LossPlaces sum = NONE;

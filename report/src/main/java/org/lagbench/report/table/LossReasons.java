@@ -51,7 +51,7 @@ final class LossReasons {
                     .anyMatch(DropsCapture.OVERFLOWS::contains);
             reasons.add(receiveBuffer(point, lost.receiveBuffer(), unknown > 0 && !areRecorded ? " at least " : " "));
         }
-        if (lost.damaged() > 0) {
+        if (lost.damaged() > sum(labs, "damaged")) {
             reasons.add(Numbers.grouped(lost.damaged())
                     + (lost.damaged() == 1 ? " packet" : " packets")
                     + " arrived damaged, with a wrong checksum or number: the link or a network card corrupts them.");
@@ -78,7 +78,7 @@ final class LossReasons {
             reasons.add(Numbers.grouped(unknown) + (unknown == 1 ? " packet has" : " packets have")
                     + " no stamp of arrival: a side ended early, so some of them need not be lost, in "
                     + Warnings.named(ended, ", ", "others") + ".");
-        } else if (unknown > 0 && emulated.isEmpty()) {
+        } else if (unknown > requested(labs) && emulated.isEmpty()) {
             String hold = Transports.load()
                     .find(point.point().transport())
                     .map(Transport::holdSetting)
@@ -151,11 +151,6 @@ final class LossReasons {
             reasons.add("A queue of the emulated network was full for " + Numbers.grouped(full)
                     + " packets, warm-up included: " + slower(labs.get(0).capacityPacketsPerS()));
         }
-        long requested = requested(labs);
-        if (requested > 0) {
-            reasons.add("The emulated link lost " + Numbers.grouped(requested)
-                    + " packets, warm-up included, as the lab requests.");
-        }
         long missed = sum(labs, "missed") + sum(labs, "refused");
         if (missed > 0) {
             reasons.add("The emulation itself lost " + Numbers.grouped(missed)
@@ -169,13 +164,21 @@ final class LossReasons {
         return sum(labs, "lost") + sum(labs, "lostInBursts") + sum(labs, "damaged");
     }
 
-    /** Returns the losses of a point that need no warning, because its lab requests as many and lost no others. */
+    /**
+     * Returns the losses of a point that need no warning, because its lab requests as many, warm-up included, and no
+     * counter has others.
+     */
     static long requestedLosses(PointSummary point) {
         List<LabRecord> labs = Warnings.labs(point);
-        long others = Stream.of("drops", "queueFull", "missed", "refused")
-                .mapToLong(count -> sum(labs, count))
-                .sum();
-        return others > 0 ? 0 : requested(labs);
+        long requested = requested(labs);
+        boolean lostOthers =
+                Stream.of("drops", "queueFull", "missed", "refused").anyMatch(count -> sum(labs, count) > 0);
+        return requested == 0
+                        || lostOthers
+                        || point.pooled().require(MetricGroup.LOSS_PLACES).onPath()
+                                < point.pooled().packets().lost()
+                ? 0
+                : requested;
     }
 
     private static String slower(@Nullable Double capacityPacketsPerS) {
