@@ -9,8 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.lagbench.commandline.RunArguments;
 import org.lagbench.core.model.Quantities;
+import org.lagbench.core.model.Transport;
+import org.lagbench.core.model.Transports;
 
 /**
  * Translates arguments of iperf3 to those of lagbench, for users who type an iperf3 command. The result names options
@@ -23,7 +26,12 @@ final class IperfArguments {
     private static final int DEFAULT_UDP_BYTES = 1_460;
 
     private static final Set<String> PROGRAMS = Set.of("iperf3", "iperf");
+    private static final Set<String> TRANSPORTS =
+            Transports.load().all().stream().map(Transport::name).collect(Collectors.toUnmodifiableSet());
     private static final String RUN = "run";
+
+    /** An option without a value, and others in the same word. */
+    private static final Pattern FLAGS = Pattern.compile("-[uRNJV46].+");
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d+(?:\\.\\d+)?)([kmgtKMGT]?)(?:/\\d+)?");
 
@@ -81,6 +89,7 @@ final class IperfArguments {
     private boolean isForeign;
     private boolean isServer;
     private boolean isUdp;
+    private boolean isAfterOwn; // whether the word before is an option that only lagbench has
     private double bitsPerS = Double.NaN;
     private long seconds;
     private long bytes;
@@ -103,7 +112,7 @@ final class IperfArguments {
         try {
             translated.isRun = !isNamed && RUN.equals(rest.peek());
             if (translated.isRun) {
-                translated.addPositions(rest);
+                rest.pop();
             }
             while (!rest.isEmpty()) {
                 translated.add(rest);
@@ -119,22 +128,16 @@ final class IperfArguments {
         }
     }
 
-    /** Takes the transport and the receiver that follow {@code run}. */
-    private void addPositions(Deque<String> rest) {
-        rest.pop();
-        if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
-            transport = rest.pop();
-        }
-        if (!rest.isEmpty() && !rest.peek().startsWith("-")) {
-            host = rest.pop();
-        }
-    }
-
     private void add(Deque<String> rest) {
         String word = rest.pop();
         if (isRun && !word.startsWith("-")) {
-            options.add(word(word));
+            addPosition(word);
             return;
+        }
+        isAfterOwn = false;
+        if (FLAGS.matcher(word).matches()) {
+            rest.push("-" + word.substring(2));
+            word = word.substring(0, 2);
         }
         if (word.length() > 2 && WITH_VALUE.contains(word.substring(0, 2))) {
             rest.push(word.substring(2));
@@ -150,7 +153,7 @@ final class IperfArguments {
         isForeign |= SHORT.containsValue(option) && !OF_LAGBENCH.contains(option);
         String value = WITH_VALUE.contains(option) ? rest.pop() : "";
         switch (option) {
-            case "-c" -> host = value;
+            case "-c" -> host = value.replaceAll("^\\[|\\]$", "");
             case "-s" -> isServer = true;
             case "-p" -> port = value;
             case "-u" -> isUdp = true;
@@ -172,8 +175,23 @@ final class IperfArguments {
             case "--bind-dev" -> options.add("--device " + word(value));
             case "--cport" -> options.add("--data-port " + Math.round(amount(value, 1)));
             case "-4", "-6" -> options.add(option);
-            default -> (isRun ? options : without).add(word(option));
+            default -> {
+                (isRun ? options : without).add(word(option));
+                isAfterOwn = isRun;
+            }
         }
+    }
+
+    /** Takes the transport, the receiver, or the value of an option that only lagbench has. */
+    private void addPosition(String word) {
+        if (transport.isEmpty() && TRANSPORTS.containsAll(List.of(word.split(",")))) {
+            transport = word;
+        } else if (!transport.isEmpty() && host.isEmpty() && !isAfterOwn) {
+            host = word;
+        } else {
+            options.add(word(word));
+        }
+        isAfterOwn = false;
     }
 
     /** Adds the local address of iperf3, which may name a device: "192.0.2.1%eth0". */
@@ -199,7 +217,7 @@ final class IperfArguments {
                         + target
                         + pace()
                         + join(options);
-        boolean isTimed = !isServer && seconds > 0 && command.contains(" --flood ");
+        boolean isTimed = !isServer && seconds > 0 && command.contains(" --packets ");
         return "These are options of iperf3; the same with lagbench: " + command
                 + (isTimed ? " (-t as packets at 1 Gbit/s)" : "")
                 + (without.isEmpty() ? "" : " (without" + join(without) + ")");
@@ -216,13 +234,16 @@ final class IperfArguments {
         double rate = !Double.isNaN(bitsPerS) ? bitsPerS : isUdp && !isRun ? DEFAULT_UDP_BITS_PER_S : 0;
         long size = isUdp && bytes == 0 && !isRun ? DEFAULT_UDP_BYTES : bytes;
         String sized = size == 0 ? "" : " --size " + size;
-        if (rate > 0 || (isRun && Double.isNaN(bitsPerS))) {
+        boolean isFlood = rate == 0 && !(isRun && Double.isNaN(bitsPerS));
+        boolean isOwnFlood = join(options).matches(".* --(flood|mode flood)\\b.*");
+        if (isFlood || isOwnFlood) {
             return sized
-                    + (rate > 0 ? " --rate " + Quantities.formatRate(Math.round(rate)) : "")
-                    + (seconds == 0 ? "" : " --duration " + seconds + "s");
+                    + (isFlood ? " --flood" : "")
+                    + (seconds == 0 ? "" : " --packets " + RunArguments.floodPackets((double) seconds, size));
         }
-        return sized + " --flood"
-                + (seconds == 0 ? "" : " --packets " + RunArguments.floodPackets((double) seconds, size));
+        return sized
+                + (rate > 0 ? " --rate " + Quantities.formatRate(Math.round(rate)) : "")
+                + (seconds == 0 ? "" : " --duration " + seconds + "s");
     }
 
     private static String join(List<String> words) {

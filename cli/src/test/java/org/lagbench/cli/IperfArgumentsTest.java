@@ -37,6 +37,11 @@ class IperfArgumentsTest {
         run udp h1 -b 20M --size 1200  | run udp h1 --rate 20mbit --size 1200
         run tcp h1 -b 20M -t 5         | run tcp h1 --rate 20mbit --duration 5s
         run udp h1 -l 800              | run udp h1 --size 800
+        run -b 20M udp h1              | run udp h1 --rate 20mbit
+        run udp --size 800 -b 20M h1   | run udp h1 --rate 20mbit --size 800
+        run udp --flood -t 1           | run udp --packets 126008 --flood (-t as packets at 1 Gbit/s)
+        -c h1 -ub20M                   | run udp h1 --size 1460 --rate 20mbit
+        -c [fd88:2::2] -p 5000         | run tcp [fd88:2::2]:5000 --flood
         """)
     void translatesArguments(String iperf, String lagbench) {
         assertThat(IperfArguments.translate(List.of(iperf.split(" "))))
