@@ -17,8 +17,8 @@ import org.apache.commons.math3.stat.StatUtils;
  *
  * <p>If clusters differ by factors, the few largest make the share, and a sample without them has a small variance too.
  * So the end away from 0 or 1, whichever is nearer, is at least that of a lognormal mean (Cox's method; Zhou and Gao,
- * "Confidence intervals for the log-normal mean", 1997), whose variance is that of the logarithms of the clusters'
- * shares s:
+ * "Confidence intervals for the log-normal mean", 1997), whose variance s² is that of the logarithms of the clusters'
+ * shares, widened for few of them:
  *
  * <pre>
  *   share · exp(±t·√(s²/k + s⁴/(2(k − 1))))   of k clusters
@@ -34,7 +34,10 @@ public record ClusteredShare(double[] counts, double[] wholes, double burst) {
     public static final double ASSUMED_BURST = 10;
 
     /** Bursts that are added to each cluster, so that the logarithm of its share exists. By simulation. */
-    private static final double ADDED_BURSTS = 1.5;
+    private static final double ADDED_BURSTS = 1;
+
+    /** What the variance of the logarithms is multiplied by: that of few clusters is often too small. By simulation. */
+    private static final double VARIANCE_FACTOR = 1.3;
 
     private static final double HALF = .5;
 
@@ -87,7 +90,7 @@ public record ClusteredShare(double[] counts, double[] wholes, double burst) {
                 .filter(i -> wholes[i] > 0)
                 .mapToDouble(i -> Math.log((isOfEvents ? counts[i] : wholes[i] - counts[i]) / wholes[i] + added))
                 .toArray();
-        double variance = StatUtils.variance(logs);
+        double variance = VARIANCE_FACTOR * StatUtils.variance(logs);
         double error = Math.sqrt(variance / logs.length + variance * variance / (2.0 * Math.max(1, logs.length - 1)));
         return Math.min(1, (share + added) * Math.exp(student * error) - added);
     }
