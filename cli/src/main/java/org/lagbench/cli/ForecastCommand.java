@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.forecast.Equivalence;
+import org.lagbench.analysis.forecast.SeriesForecast;
 import org.lagbench.analysis.forecast.SeriesForecaster;
 import org.lagbench.analysis.forecast.SeriesForecaster.Selection;
 import org.lagbench.analysis.forecast.TimedSeries;
@@ -97,21 +98,31 @@ public final class ForecastCommand extends Subcommand {
         require(
                 series != null || format == TableFormat.TEXT,
                 "--format " + format.text() + " prints one series; select it with --series NAME.");
+        boolean hasForecast = false;
         for (SeriesInfo one : all) {
             if (series == null || series.equals(one.name())) {
-                print(forecast(one));
+                hasForecast |= forecast(one);
             }
+        }
+        if (!hasForecast) {
+            throw ExitCode.FILES.failure(
+                    (series == null ? "No series of " + session + " has a value" : "Series " + series + " has no value")
+                            + ": there is nothing to forecast.");
         }
         return ExitCode.OK.code();
     }
 
-    /** Returns the forecast of a series from its files of all days. */
-    private String forecast(SeriesInfo info) throws LagbenchException {
+    /** Prints the forecast of a series from its files of all days. Returns false if it has no value. */
+    private boolean forecast(SeriesInfo info) throws LagbenchException {
         SeriesForecaster forecaster = new SeriesForecaster(selection, steps, info.domain());
         SeriesFiles.read(session, info.name(), 0, Long.MAX_VALUE, (atNs, value, state) -> forecaster.learn(value));
-        return new ForecastReport(forecaster.seriesForecast(), info.name())
-                .result()
-                .text(format);
+        SeriesForecast forecast = forecaster.seriesForecast();
+        if (forecast.values() == 0) {
+            err().println("lagbench: series " + info.name() + " has no value yet");
+            return false;
+        }
+        print(new ForecastReport(forecast, info.name()).result().text(format));
+        return true;
     }
 
     private void requireSeries(String option, @Nullable String name, List<SeriesInfo> all) throws LagbenchException {

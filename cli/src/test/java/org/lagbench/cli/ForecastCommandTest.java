@@ -48,6 +48,22 @@ class ForecastCommandTest {
     }
 
     @Test
+    void forecastsNoSeriesWithoutValue() throws Exception {
+        SeriesInfo empty = new SeriesInfo("ping.down", "ping", "ms", SECOND_NS, SeriesInfo.Domain.ANY, null);
+        new SeriesIndex(EPOCH_NS, List.of(SERIES.get(0), empty)).write(session);
+        try (SeriesStore store = new SeriesStore(session, List.of(empty))) {
+            store.record(empty, EPOCH_NS, Double.NaN, SeriesState.NO_VALUE);
+        }
+        CommandResult both = forecast();
+        assertThat(both.exitCode()).isEqualTo(ExitCode.OK.code());
+        assertThat(both.out()).contains("ping.java: 8 values").doesNotContain("ping.down");
+        assertThat(both.err()).contains("series ping.down has no value yet");
+        CommandResult alone = forecast("--series", "ping.down");
+        assertThat(alone.exitCode()).isEqualTo(ExitCode.FILES.code());
+        assertThat(alone.err()).contains("Series ping.down has no value: there is nothing to forecast.");
+    }
+
+    @Test
     void forecastsNextValueOfEachSeries() {
         assertThat(forecast().out())
                 .contains(
