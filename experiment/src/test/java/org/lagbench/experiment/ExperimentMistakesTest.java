@@ -88,6 +88,8 @@ class ExperimentMistakesTest {
             jvm: [-Xint, -Dlagbench.packetio=.] | 1:14: jvm: "-Dlagbench.packetio=." may load code, open a port or \
             write a file. To use it, give --allow-jvm-options to sweep, tune, run or monitor.
             jvm: ["-Xint  -Xbatch", -Xint -Xbatch] | 1:25: jvm: "-Xint -Xbatch" is in the list twice.
+            observe: [auto, events]       | 1:10: observe: auto decides whether to record events; leave auto or \
+            events out of observe.
             observe: [events, gc]         | 1:19: observe: "gc" is not accepted; it takes scheduler or jvm or \
             departures or arrivals or drops or retransmissions or timestamping or events or auto, or a list of these, \
             or none.

@@ -63,7 +63,7 @@ public final class Engines extends Registry<Engine> {
     }
 
     /**
-     * Checks that an engine supports such runs on any machine.
+     * Checks that an engine supports such runs on any machine, and that what they observe is no contradiction.
      *
      * @throws LagbenchException if not; the message names the engines that do
      */
@@ -80,7 +80,10 @@ public final class Engines extends Registry<Engine> {
                     other -> other.serves(transport, traffic));
         }
         for (ObservedSource source : observe) {
-            if (!source.isOf(traffic)) {
+            if (source.isEvent() && observe.contains(ObservedSource.AUTO)) {
+                throw ExitCode.USAGE.failure("observe: auto decides whether to record " + source.text()
+                        + "; leave auto or " + source.text() + " out of observe.");
+            } else if (!source.isOf(traffic)) {
                 throw ExitCode.USAGE.failure("observe: " + source.text() + " records one-way traffic only; leave "
                         + source.text() + " out of observe, or " + traffic.text() + " out of traffic.");
             } else if (!source.isOf(engine)) {
