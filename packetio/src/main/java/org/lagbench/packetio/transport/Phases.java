@@ -6,7 +6,7 @@ import org.lagbench.core.model.RunParameters;
  * The packets of a run: first those of the warm-up, then the recorded ones, then those of the lead-out. A packet's
  * index is its place in that order: the recorded packets begin at 0, those of the warm-up end at −1. A packet carries
  * its sequence number, which is its index; but packets of the lead-out have the negative numbers before the warm-up's,
- * so that only recorded packets have numbers from 0. The methods have no branches that the warm-up never takes.
+ * so that only recorded packets have numbers from 0. {@link #sequence} has no branch that the warm-up never takes.
  *
  * @param warmUp maximum number of warm-up packets
  * @param recorded number of recorded packets
@@ -37,7 +37,10 @@ public record Phases(long warmUp, long recorded, long leadOut) {
         return index + (isLeadOut & (minSequence() - recorded));
     }
 
-    /** Returns the index after the last packet of a phase, that of the packet with an index; at most {@code end}. */
+    /**
+     * Returns the index after the last packet of a phase, that of the packet with an index; at most {@code end}. Not
+     * called for each packet, and excluded from compilation like its caller.
+     */
     public long endOfPhase(long index, long end) {
         if (index < 0) {
             return Math.min(0, end);

@@ -20,7 +20,7 @@ class ChildJvmTest {
                 .filter(option -> option.startsWith(EXCLUDE))
                 .map(option -> option.substring(EXCLUDE.length()))
                 .toList();
-        assertThat(methods).hasSize(2);
+        assertThat(methods).hasSize(3);
         for (String method : methods) {
             String[] parts = method.split("::", -1);
             assertThat(Arrays.stream(Class.forName(parts[0]).getDeclaredMethods()))
