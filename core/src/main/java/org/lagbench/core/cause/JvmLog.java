@@ -2,7 +2,6 @@ package org.lagbench.core.cause;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -12,18 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.lagbench.core.clock.ClockReadings;
+import org.lagbench.core.recorder.DiagnosticCommands;
 
 /**
  * HotSpot's log of the times in which it stopped all Java threads or collected garbage concurrently. Switched on by the
- * diagnostic command {@code VM.log}; its MBean would cost 100 ms of CPU time. The file has no name, so that a killed
- * JVM leaves none. For one thread at a time.
+ * diagnostic command {@code VM.log}. The file has no name, so that a killed JVM leaves none. For one thread at a time.
  */
 final class JvmLog implements AutoCloseable {
-    private static final String COMMANDS = "com.sun.management.internal.DiagnosticCommandImpl";
-
-    /** Loads the library of the commands. */
-    private static final String LIBRARY = "com.sun.management.internal.PlatformMBeanProviderImpl";
-
     /** A log line that marks the end of a span: the reading of {@link System#nanoTime}, and what ended. */
     private static final Pattern LINE = Pattern.compile("\\[(?<ns>\\d+)ns\\] (?:Safepoint \"(?<operation>\\w+)\".*"
             + " Total: +(?<total>\\d+) ns.*|GC\\(.* Concurrent .* (?<ms>\\d+\\.\\d+)ms)");
@@ -53,31 +47,17 @@ final class JvmLog implements AutoCloseable {
      * @throws IOException if this JVM does not allow it
      */
     static JvmLog open() throws IOException {
-        execute("VM.version"); // loads what it needs before the file exists
+        DiagnosticCommands.execute("VM.version"); // loads what it needs before the file exists
         Path path = Files.createTempFile("lagbench-", ".log");
         try {
             String file = "output=\"file=" + path + "\"";
-            String refusal = execute("VM.log " + file + ON);
+            String refusal = DiagnosticCommands.execute("VM.log " + file + ON);
             if (!refusal.isBlank()) {
                 throw new IOException(refusal.strip());
             }
             return new JvmLog(file, FileChannel.open(path, StandardOpenOption.READ));
         } finally {
             Files.delete(path);
-        }
-    }
-
-    private static String execute(String command) throws IOException {
-        try {
-            Class.forName(LIBRARY);
-            Class<?> commands = Class.forName(COMMANDS);
-            Method instance = commands.getDeclaredMethod("getDiagnosticCommandMBean");
-            Method execute = commands.getDeclaredMethod("executeDiagnosticCommand", String.class);
-            instance.setAccessible(true);
-            execute.setAccessible(true);
-            return String.valueOf(execute.invoke(instance.invoke(null), command));
-        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            throw new IOException("this JVM executes no diagnostic commands; start it with scripts/lagbench: " + e, e);
         }
     }
 
@@ -118,7 +98,7 @@ final class JvmLog implements AutoCloseable {
             return; // switching off a log that is not on would create its file
         }
         try (lines) {
-            execute("VM.log " + file + OFF);
+            DiagnosticCommands.execute("VM.log " + file + OFF);
         } catch (IOException e) {
             throw new UncheckedIOException("a log that was switched on cannot be switched off", e);
         }
