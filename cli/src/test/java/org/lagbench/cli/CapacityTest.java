@@ -73,6 +73,7 @@ class CapacityTest {
 
     /** Each datagram of the flow has 992 bytes of content and 66 bytes of headers and framing. */
     @Test
+    @Tag("merge")
     void measuresRateLeftByCompetingFlow() throws Exception {
         Namespaces.assumeCreatable();
         String network = "lab={rate: 20mbit, delay: 5ms, flows: [{rate: 8mbit, packet-bytes: 992}]}";

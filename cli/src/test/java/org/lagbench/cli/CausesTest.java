@@ -65,6 +65,7 @@ class CausesTest {
 
     /** The next test has the receiver of the engine java. */
     @ParameterizedTest
+    @Tag("merge")
     @CsvSource({
         "java, org.lagbench.sender.Sender, sender, scheduled_ns, schedule_cause",
         "c, lagbench-engine receive, receiver, sent_ns, cause",
@@ -156,6 +157,7 @@ class CausesTest {
     }
 
     @ParameterizedTest
+    @Tag("merge")
     @ValueSource(strings = {"java", "c"})
     void namesProgramThatTookTheCpu(String engine) throws Exception {
         List<Process> hogs = startHogs();

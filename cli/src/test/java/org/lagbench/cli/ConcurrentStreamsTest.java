@@ -18,6 +18,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.StreamRole;
 
 /** Makes sweeps with concurrent streams. */
+@Tag("merge")
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class ConcurrentStreamsTest {

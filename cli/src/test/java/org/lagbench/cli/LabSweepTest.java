@@ -192,6 +192,7 @@ class LabSweepTest {
 
     /** Bursts wait for a slow link. However busy the machine is, a packet is at the receiver only after its stamp. */
     @Test
+    @Tag("merge")
     void blamesReceiverOnlyFromTheKernelsStampOn() throws Exception {
         try (LagbenchProcess sweep = sweep(
                 "bursts",

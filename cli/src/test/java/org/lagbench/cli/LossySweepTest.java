@@ -30,6 +30,7 @@ import org.lagbench.core.capture.KernelCapture;
 import org.lagbench.core.cause.Cause;
 
 /** Makes sweeps over labs that lose packets. */
+@Tag("merge")
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class LossySweepTest {

@@ -85,6 +85,7 @@ class RoutedNetworkTest {
 
     /** The first packets of each run are larger than the path's MTU, of which the kernel does not yet know. */
     @Test
+    @Tag("merge")
     void runsThroughSmallerMtuWithEveryEngine() throws Exception {
         List<String> cases = List.of(
                 "udp --engine java",
@@ -128,6 +129,7 @@ class RoutedNetworkTest {
 
     /** Each run uses other ports, for which the router has no state yet. */
     @Test
+    @Tag("merge")
     void receivesThroughNat() throws Exception {
         List<String> cases = List.of(
                 "udp --engine java-nio --traffic round-trip --bidirectional",
