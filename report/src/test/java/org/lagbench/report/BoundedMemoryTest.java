@@ -92,6 +92,8 @@ class BoundedMemoryTest {
         Path output = session.resolve("out.txt");
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-Xmx16m",
                         "-XX:MaxDirectMemorySize=4m",
                         "-cp",
