@@ -60,12 +60,12 @@ final class SessionArguments {
             ShutdownCoordinator shutdown)
             throws LagbenchException {
         Duration clockTimeout = Durations.ofOption("--wait-for-clock", waitForClock);
-        if (resumed != null && experiment.plan().seed() == null) {
+        if (resumed != null && experiment.grid().seed() == null) {
             throw ExitCode.USAGE.failure(
                     resumed.directory() + " is not the session of a sweep or tune: its experiment has no seed.");
         }
         MachineCheck.check(experiment, skipUnavailable);
-        Experiment seeded = experiment.plan().seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
+        Experiment seeded = experiment.grid().seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
         SessionDirectory session = resumed == null ? SessionDirectory.create(output, seeded, Instant.now()) : resumed;
         return new Execution(seeded, session, clockTimeout, acceptUnsynchronized, skipUnavailable, key, shutdown);
     }

@@ -36,6 +36,7 @@ import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.report.table.TableView;
 import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.GridPlan;
 import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.Sweep;
 import org.lagbench.web.EventLog;
@@ -241,14 +242,15 @@ final class SweepOutput {
      */
     private ExitCode executeShown(Execution execution, PrintWriter out, PrintWriter err)
             throws LagbenchException, InterruptedException {
+        GridPlan plan = new GridPlan(execution.experiment().groups(execution.seed()));
         if (!live.isGiven()) {
-            return Sweep.execute(execution, starter(execution, out, err, null));
+            return Sweep.execute(execution, plan, starter(execution, plan, out, err, null));
         }
         EventLog page = new EventLog(RECENT_SECONDS);
         try (LiveServer server = live.start(LivePage.SWEEP, Map.of(), page)) {
             Terminal.warnRoot(err, "the live page");
             err.println("Live page: " + server.address());
-            return Sweep.execute(execution, starter(execution, out, err, page));
+            return Sweep.execute(execution, plan, starter(execution, plan, out, err, page));
         }
     }
 
@@ -256,16 +258,17 @@ final class SweepOutput {
      * Returns what shows a sweep: on a terminal a progress bar, in a pipe lines; and events, as requested, on the
      * standard output and the live page.
      */
-    private Progress.Starter starter(Execution execution, PrintWriter out, PrintWriter err, @Nullable EventLog page) {
+    private Progress.Starter starter(
+            Execution execution, GridPlan plan, PrintWriter out, PrintWriter err, @Nullable EventLog page) {
         String name = execution.experiment().name();
         String session = execution.session().directory().toString();
         Progress own = lines;
-        return (all, missing, remaining) -> {
+        return (missing, remaining) -> {
             Progress progress = quiet || missing == 0
                     ? Progress.lines(err, true)
                     : own != null && !json && !brief && !jsonStream
                             ? own
-                            : text(err, all, missing, remaining, page != null);
+                            : text(err, plan.all(), missing, remaining, page != null);
             if (jsonStream) {
                 progress = new EventProgress(progress, out::println, out::println)
                         .begin(name, session, missing, remaining.get());

@@ -11,7 +11,9 @@ import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.report.page.TuneCharts;
 import org.lagbench.report.page.TuneReport;
 import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.sweep.TuneExecution;
+import org.lagbench.runner.sweep.Progress;
+import org.lagbench.runner.sweep.SearchPlan;
+import org.lagbench.runner.sweep.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  sudo lagbench tune configs/tune-udp-flood.yaml",
             "  lagbench tune configs/quickstart.yaml --set transports=udp --set packet-bytes=396 --budget 5min",
-            "  lagbench tune --resume results/tune-udp-flood-20260101T120000Z --budget 10min"
+            "  lagbench tune --resume results/tune-udp-flood-20260101T120000Z --budget 20min"
         })
 public final class TuneCommand extends Subcommand {
     @Mixin
@@ -45,7 +47,7 @@ public final class TuneCommand extends Subcommand {
             names = "--budget",
             paramLabel = "BUDGET",
             description = "Budget in time or runs: 600s, 10min, 200 runs; replaces the experiment's tune.budget."
-                    + " A resumed tuning run has the whole budget again.")
+                    + " A resumed tuning run has spent what its complete runs took.")
     private @Nullable String budget;
 
     @Option(names = "--quiet", description = "Print only errors and the result.")
@@ -54,11 +56,11 @@ public final class TuneCommand extends Subcommand {
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
         try (Execution execution = arguments.begin(this::read, false, err(), shutdown())) {
-            TuneExecution tune = new TuneExecution(execution);
-            ExitCode exitCode = tune.execute(err(), quiet);
-            TuneReport report = tune.report();
-            if (report != null) {
-                report(execution.session().directory(), report);
+            Progress progress = Progress.lines(err(), quiet);
+            SearchPlan plan = new SearchPlan(execution.experiment(), execution.seed(), progress::note);
+            ExitCode exitCode = Sweep.execute(execution, plan, (missing, remaining) -> progress);
+            if (exitCode == ExitCode.OK) {
+                report(execution.session().directory(), plan.report());
             }
             return exitCode.code();
         }

@@ -25,7 +25,7 @@ import org.lagbench.core.run.TrafficSpec;
  * @param base what all points have in common
  * @param axes the values in which the points differ
  * @param concurrent the streams that are sent at the same time
- * @param plan how often and in which order the points are run
+ * @param grid how often and in which order the points are run
  * @param path the hosts and the network between them
  * @param tune what {@code lagbench tune} searches for; null for nothing
  * @param monitor what {@code lagbench monitor} does; null for nothing
@@ -36,7 +36,7 @@ public record Experiment(
         BasePoint base,
         PointAxes axes,
         ConcurrentStreams concurrent,
-        Plan plan,
+        GridOrder grid,
         NetworkPath path,
         @Nullable Tuning tune,
         @Nullable Monitoring monitor,
@@ -101,12 +101,12 @@ public record Experiment(
                         * axes.programCount()
                         * axes.conditions().size()
                 : axes.pointCount(base);
-        return (long) (points * plan.repeats());
+        return (long) (points * grid.repeats());
     }
 
     /** Returns this experiment with a seed of the order of its runs. */
     public Experiment withSeed(long seed) {
-        Plan seeded = new Plan(plan.repeats(), plan.pairsOf(), seed);
+        GridOrder seeded = new GridOrder(grid.repeats(), grid.pairsOf(), seed);
         return new Experiment(name, base, axes, concurrent, seeded, path, tune, monitor, capacity);
     }
 
@@ -121,7 +121,7 @@ public record Experiment(
      */
     public List<RunGroup> groups(long seed) {
         List<RunGroup> points = points();
-        return plan.groups(points, points.stream().map(concurrent::values).toList(), seed);
+        return grid.groups(points, points.stream().map(concurrent::values).toList(), seed);
     }
 
     /** Returns the runs of one repeat in the order of the points, with the simultaneous runs of a group adjacent. */
@@ -142,13 +142,12 @@ public record Experiment(
     }
 
     /**
-     * Returns a run of an experiment with one transport, packet size, pace and program.
+     * Returns the run of an experiment with one transport, packet size, pace and program, without a number.
      *
-     * @param number the run's number in the order and its repeat, from 1; each repeat meets other bursts of a lab
      * @param settings of the transport, instead of the experiment's
      */
-    public RunGroup run(int number, Settings settings) {
-        return concurrent.group(axes.onlyPoint(base, settings)).numbered(number, number);
+    public RunGroup run(Settings settings) {
+        return concurrent.group(axes.onlyPoint(base, settings));
     }
 
     /** Returns the experiment with points that leave nothing to their runs to observe, those of its probes included. */
@@ -158,7 +157,7 @@ public record Experiment(
                 base.withoutAuto(),
                 axes,
                 concurrent,
-                plan,
+                grid,
                 path,
                 tune,
                 monitor == null ? null : monitor.withoutAuto(),

@@ -269,7 +269,7 @@ record ExperimentBuilder(ExperimentReader reader, Path file, MappingReader keys)
 
     /** Checks that the axis of the order has several values. */
     private void checkOrder(Experiment experiment) {
-        String axis = experiment.plan().pairsOf();
+        String axis = experiment.grid().pairsOf();
         if (axis == null) {
             return;
         }

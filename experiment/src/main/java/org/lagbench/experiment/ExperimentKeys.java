@@ -42,7 +42,7 @@ final class ExperimentKeys {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9:][A-Za-z0-9.:%_-]{0,254}");
 
-    static final Parameter<Integer> REPEATS = Parameter.integer("repeats", 1, Plan.MAXIMUM_REPEATS)
+    static final Parameter<Integer> REPEATS = Parameter.integer("repeats", 1, GridOrder.MAXIMUM_REPEATS)
             .byDefault(1)
             .described("How many times each combination is run.");
     static final Parameter<List<SettingAxes<Transport>>> TRANSPORTS = Parameter.<SettingAxes<Transport>>yaml(

@@ -72,7 +72,7 @@ record TuneReader(MappingReader experimentKeys) {
         List<SettingAxes<Transport>> transports = experiment.axes().transports();
         List<Knob> knobs =
                 transports.size() == 1 ? knobs(keys, transports.get(0).owner()) : List.of();
-        if (transports.size() != 1 || experiment.runCount() != experiment.plan().repeats()) {
+        if (transports.size() != 1 || experiment.runCount() != experiment.grid().repeats()) {
             experimentKeys.add(
                     ExperimentKeys.TUNE,
                     "a tune is of one transport, one packet size, one pace and one program, and every setting has one"

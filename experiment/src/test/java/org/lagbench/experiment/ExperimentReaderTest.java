@@ -137,7 +137,7 @@ class ExperimentReaderTest {
         assertThat(experiment.name()).isEqualTo("all-of-it");
         assertThat(experiment.base().packets()).isEqualTo(5_000);
         assertThat(experiment.base().warmUpPackets()).isZero();
-        assertThat(experiment.plan().repeats()).isEqualTo(5);
+        assertThat(experiment.grid().repeats()).isEqualTo(5);
         assertThat(experiment.axes().transports()).extracting(SettingAxes::name).containsExactly("tcp", "udp", "bus");
         assertThat(experiment.packetBytes(TrafficSpec.ONE_WAY)).containsExactly(992, 396, 24);
         assertThat(experiment.axes().paces())
@@ -153,8 +153,8 @@ class ExperimentReaderTest {
                         new EngineSpec("java", new JvmOptions(List.of("-XX:+UseSerialGC", "-Xmx64m"))));
         assertThat(experiment.base().observe())
                 .containsExactlyInAnyOrder(ObservedSource.EVENTS, ObservedSource.TIMESTAMPING);
-        assertThat(experiment.plan().pairsOf()).isEqualTo("tcp.send-buffer");
-        assertThat(experiment.plan().seed()).isEqualTo(Long.MAX_VALUE);
+        assertThat(experiment.grid().pairsOf()).isEqualTo("tcp.send-buffer");
+        assertThat(experiment.grid().seed()).isEqualTo(Long.MAX_VALUE);
         assertThat(experiment.path().receiver()).isEqualTo(new Endpoint("2001:db8::7", 5001));
         assertThat(experiment.path().keyFile()).isEqualTo(directory.resolve("lab.key"));
         assertThat(experiment.axes().conditions().get(0).drain()).isZero();
@@ -169,7 +169,7 @@ class ExperimentReaderTest {
     void writesEqualExperiment() throws Exception {
         Experiment experiment = read(EVERYTHING);
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
-        assertThat(read(read(EVERYTHING, "seed=7").toYaml()).plan().seed()).isEqualTo(7);
+        assertThat(read(read(EVERYTHING, "seed=7").toYaml()).grid().seed()).isEqualTo(7);
 
         Experiment defaults = read("packets: 1");
         assertThat(read(defaults.toYaml())).isEqualTo(defaults);
@@ -177,7 +177,7 @@ class ExperimentReaderTest {
 
     @Test
     void acceptsByteOrderMarkAndCarriageReturns() throws Exception {
-        assertThat(read("\uFEFFpackets: 7\r\nrepeats: 2\r\n").plan().repeats()).isEqualTo(2);
+        assertThat(read("\uFEFFpackets: 7\r\nrepeats: 2\r\n").grid().repeats()).isEqualTo(2);
     }
 
     @ParameterizedTest

@@ -210,7 +210,7 @@ class ExperimentRunsTest {
         }
         assertThat(tcpFirst).isBetween(18, 42); // of 60; half are expected
         assertThat(read(experiment.toYaml())).isEqualTo(experiment);
-        assertThat(read("order: shuffled").plan().pairsOf()).isNull();
+        assertThat(read("order: shuffled").grid().pairsOf()).isNull();
     }
 
     @Test

@@ -91,7 +91,7 @@ public final class PlannedRuns {
         } catch (LagbenchException e) {
             return Map.of(); // the file has another version, or is damaged; checksums reveal damage
         }
-        Long seed = experiment.plan().seed();
+        Long seed = experiment.grid().seed();
         if (seed == null) {
             return Map.of();
         }

@@ -28,6 +28,12 @@ public final class Machine {
     /** The member of the environment for the time at which the last run ended. */
     public static final String ENDED_AT = "endedAt";
 
+    /** The member for the time at which the execution began. */
+    public static final String STARTED_AT = "startedAt";
+
+    /** The format of the environment and its version. */
+    public static final String FORMAT = "lagbench-environment-1";
+
     private static final List<String> SYSCTLS = List.of(
             "net.core.rmem_default",
             "net.core.rmem_max",
@@ -52,10 +58,10 @@ public final class Machine {
     public static Map<String, @Nullable Object> environment(
             List<String> jvmOptions, String bus, @Nullable String network) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        values.put("format", "lagbench-environment-1");
+        values.put("format", FORMAT);
         values.put("lagbench", LagbenchVersion.number());
         values.put("build", LagbenchVersion.build());
-        values.put("startedAt", Instant.now().toString());
+        values.put(STARTED_AT, Instant.now().toString());
         values.put(ENDED_AT, null); // until the last run has ended
         values.put("host", RunRecord.Side.thisHost());
         values.put("bootId", KernelIdentity.bootId());

@@ -29,7 +29,7 @@ public record Execution(
         ShutdownCoordinator shutdown)
         implements AutoCloseable {
     public long seed() {
-        return Objects.requireNonNull(experiment.plan().seed(), "the experiment's seed");
+        return Objects.requireNonNull(experiment.grid().seed(), "the experiment's seed");
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -128,9 +129,9 @@ public final class MachineCheck {
     /**
      * Returns a knob with the range cut to the limit of this machine, because all sizes beyond have the same effect.
      *
-     * @param progress shows how to raise a limit that cuts
+     * @param notes receives how to raise a limit that cuts
      */
-    public static Knob limited(Experiment experiment, Knob knob, Progress progress) {
+    public static Knob limited(Experiment experiment, Knob knob, Consumer<String> notes) {
         for (SocketBuffer buffer : onThisMachine(experiment)) {
             OptionalLong limit = buffer.limitBytes();
             if (buffer.settingName().equals(knob.name())
@@ -138,7 +139,7 @@ public final class MachineCheck {
                     && limit.isPresent()
                     && limit.getAsLong() < knob.to()) {
                 long to = Math.max(1, limit.getAsLong());
-                progress.note(knob.name() + ": the range is limited to " + to
+                notes.accept(knob.name() + ": the range is limited to " + to
                         + " bytes, the limit of this machine; to raise it: sudo sysctl -w " + buffer.limitName() + "="
                         + knob.to());
                 return knob.upTo(to);

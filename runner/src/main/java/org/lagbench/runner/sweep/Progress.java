@@ -2,7 +2,6 @@ package org.lagbench.runner.sweep;
 
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.LiveRun.LiveInterval;
@@ -24,11 +23,10 @@ public interface Progress extends AutoCloseable {
         /**
          * Starts to show a sweep.
          *
-         * @param all the runs of the experiment
-         * @param missing how many of them will be made
-         * @param remaining returns the remaining time of all runs; callable on any thread
+         * @param missing how many runs will be made, as far as is known
+         * @param remaining returns the remaining time of these runs; callable on any thread
          */
-        Progress start(List<RunSpec.RunGroup> all, int missing, Supplier<Duration> remaining);
+        Progress start(int missing, Supplier<Duration> remaining);
     }
 
     /** Returns a progress that writes the errors, and unless it is quiet the notes. */

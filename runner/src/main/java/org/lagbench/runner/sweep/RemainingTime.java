@@ -1,6 +1,7 @@
 package org.lagbench.runner.sweep;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ final class RemainingTime {
     private static final double FIRST_OVERHEAD_S = 3;
 
     private final LongSupplier clockNs;
-    private final List<RunSpec> runs;
+    private final List<RunSpec> runs = new ArrayList<>();
     private final Map<Point, Double> takenS = new HashMap<>();
     private int current;
     private long currentSinceNs;
@@ -29,28 +30,32 @@ final class RemainingTime {
     private boolean hasWindows = true;
 
     /**
-     * Creates an estimate for runs in this order.
+     * Creates an estimate without runs.
      *
      * @param clockNs {@link System#nanoTime}, except in tests
      */
-    RemainingTime(List<RunSpec> runs, LongSupplier clockNs) {
-        this.runs = List.copyOf(runs);
+    RemainingTime(LongSupplier clockNs) {
         this.clockNs = clockNs;
         this.currentSinceNs = clockNs.getAsLong();
     }
 
+    /** Adds runs that will be executed after those before, in this order. */
+    synchronized void add(List<RunSpec.RunGroup> groups) {
+        groups.forEach(group -> runs.add(longest(group)));
+    }
+
     /** Returns the longest run of a group, which takes as long as the group. */
-    static RunSpec longest(RunSpec.RunGroup group) {
+    private static RunSpec longest(RunSpec.RunGroup group) {
         return Collections.max(group.runs(), Comparator.comparingDouble(run -> intervalsS(run, true)));
     }
 
-    /** Returns how long a run is expected to take before any has ended. */
-    static double firstS(RunSpec run) {
-        return intervalsS(run, true) + FIRST_OVERHEAD_S;
+    /** Returns how long runs are expected to take before any has ended, in seconds. */
+    static double firstS(RunSpec.RunGroup group) {
+        return intervalsS(longest(group), true) + FIRST_OVERHEAD_S;
     }
 
-    synchronized void begins(int index) {
-        current = index;
+    /** Begins the current run. */
+    synchronized void begins() {
         currentSinceNs = clockNs.getAsLong();
     }
 

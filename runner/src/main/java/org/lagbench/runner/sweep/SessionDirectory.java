@@ -11,6 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +28,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.Checksums;
 import org.lagbench.core.file.FileTree;
+import org.lagbench.core.file.StrictJson;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
@@ -33,6 +36,7 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.run.SessionId;
 import org.lagbench.experiment.Experiment;
+import org.lagbench.runner.machine.Machine;
 import org.lagbench.runner.sweep.Child.ExitReport;
 
 /**
@@ -179,14 +183,6 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         }
     }
 
-    /**
-     * Returns why a complete run must be made again, although it has a record: its files are damaged; null if it need
-     * not.
-     */
-    public @Nullable String damage(String run) {
-        return isComplete(run) ? RunDirectory.read(runs().resolve(run)).packetDamage() : null;
-    }
-
     /** Returns the outcome of runs, or a failure if they ended without an error but one of them left no record. */
     ExitReport checkRecords(RunGroup group, ExitReport outcome) {
         for (int i = 0; outcome.isOk() && i < group.runs().size(); i++) {
@@ -303,6 +299,29 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     /** Returns a new file for the environment: {@code environment.json}, or {@code environment-2.json} and so on. */
     public Path newEnvironmentFile() {
         return newPath(directory, "environment", ".json");
+    }
+
+    /** Returns when each execution of the session began. */
+    List<Instant> begins() throws LagbenchException {
+        List<Instant> begins = new ArrayList<>();
+        for (Path file : FileTree.list(directory)) {
+            if (ENVIRONMENT.matcher(String.valueOf(file.getFileName())).matches()) {
+                begins.add(startedAt(file));
+            }
+        }
+        return begins;
+    }
+
+    private static Instant startedAt(Path environment) throws LagbenchException {
+        String startedAt = StrictJson.read(environment, Machine.FORMAT)
+                .path(Machine.STARTED_AT)
+                .asString("");
+        try {
+            return Instant.parse(startedAt);
+        } catch (DateTimeParseException e) {
+            throw ExitCode.FILES.failure(
+                    environment + ": " + Machine.STARTED_AT + ": \"" + startedAt + "\" is not a time.", e);
+        }
     }
 
     /** Returns a path that does not exist: the name with a suffix, or with a number before it. */

@@ -24,6 +24,7 @@ import org.lagbench.core.run.EngineSpec;
 import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.NetworkReader;
 import org.lagbench.runner.machine.Json;
 import org.lagbench.runner.machine.Machine;
@@ -35,6 +36,7 @@ import org.lagbench.runner.sweep.Child.ExitReport;
  */
 public final class Sweep implements AutoCloseable {
     private final SessionDirectory session;
+    private final Experiment experiment;
     private final Progress progress;
     private final ShutdownCoordinator shutdown;
     private final Path environmentFile;
@@ -47,24 +49,27 @@ public final class Sweep implements AutoCloseable {
     private final Set<Route> unavailable = new HashSet<>();
 
     private final Set<EngineSpec> unfitPrograms = new HashSet<>();
-    private RemainingTime remainingTime;
-    private ExitCode firstFailure = ExitCode.OK;
+    private final RemainingTime remainingTime;
+
+    /** The failures of runs that are not complete since then, in order. */
+    private final Map<String, ExitCode> failures = new LinkedHashMap<>();
+
     private boolean isAborted;
-    private int completed;
 
     public Sweep(Execution execution, Progress progress) throws LagbenchException {
-        this(execution, progress, new RemainingTime(List.of(), System::nanoTime));
+        this(execution, progress, new RemainingTime(System::nanoTime));
     }
 
     private Sweep(Execution execution, Progress progress, RemainingTime remainingTime) throws LagbenchException {
         this.session = execution.session();
+        this.experiment = execution.experiment();
         this.progress = progress;
         this.remainingTime = remainingTime;
         this.shutdown = execution.shutdown();
         this.skipped = execution.skipUnavailable() ? new MachineCheck() : null;
-        this.hasOneProgram = execution.experiment().programs().size() == 1;
+        this.hasOneProgram = experiment.programs().size() == 1;
         this.environmentFile = session.newEnvironmentFile();
-        Network network = execution.experiment().path().lab();
+        Network network = experiment.path().lab();
         this.environment = Machine.environment(
                 ChildJvm.options(), RunProcesses.busKind(), network == null ? null : NetworkReader.format(network));
         AtomicFile.write(environmentFile, Json.text(environment) + "\n");
@@ -72,53 +77,77 @@ public final class Sweep implements AutoCloseable {
     }
 
     /**
-     * Executes all runs of an experiment that its session does not have yet. When it returns, all its processes have
-     * ended and all failures have been reported.
+     * Executes the runs of a plan that its session does not have yet. When it returns, all its processes have ended and
+     * all failures have been reported.
      *
      * @param output starts to show the progress and the errors
+     * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
      */
-    public static ExitCode execute(Execution execution, Progress.Starter output)
+    public static ExitCode execute(Execution execution, Plan plan, Progress.Starter output)
             throws LagbenchException, InterruptedException {
         SessionDirectory session = execution.session();
-        List<RunGroup> all = execution.experiment().groups(execution.seed());
-        Map<String, String> damaged = new LinkedHashMap<>();
-        all.stream().flatMap(group -> group.runs().stream()).map(RunSpec::name).forEach(run -> {
-            String damage = session.damage(run);
-            if (damage != null) {
-                damaged.put(run, damage);
-            }
-        });
-        List<RunGroup> missing = all.stream()
-                .filter(group -> !session.isComplete(group)
-                        || group.runs().stream().anyMatch(run -> damaged.containsKey(run.name())))
-                .toList();
-        RemainingTime remainingTime =
-                new RemainingTime(missing.stream().map(RemainingTime::longest).toList(), System::nanoTime);
-        try (Progress progress = output.start(all, missing.size(), remainingTime::remaining)) {
-            damaged.forEach((run, damage) -> progress.note(run + " is repeated: " + damage + "."));
-            int before = all.size() - missing.size();
+        RunTable table = RunTable.of(session);
+        Plan.Next next = plan.next(table);
+        RemainingTime remainingTime = new RemainingTime(System::nanoTime);
+        remainingTime.add(next.groups());
+        try (Progress progress = output.start(next.groups().size(), remainingTime::remaining)) {
             ExitCode exitCode = ExitCode.OK;
-            int complete = before;
-            if (!missing.isEmpty()) {
+            if (!next.groups().isEmpty()) {
                 try (Sweep sweep = new Sweep(execution, progress, remainingTime)) {
-                    MachineCheck.notes(execution.session().directory(), execution.experiment(), missing)
-                            .forEach(progress::note);
-                    exitCode = sweep.execute(missing);
-                    complete += sweep.completed;
+                    exitCode = sweep.execute(plan, next, table);
                 }
             }
-            if (complete < all.size()) {
-                progress.error((exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "")
-                        + complete + " of " + all.size()
-                        + " runs are complete and kept. To make the others: lagbench sweep "
+            Plan.Extent extent = plan.extent(table);
+            if (!extent.isOver()) {
+                progress.error((exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "") + extent.sentence() + " "
                         + execution.experiment().resumeOptions(session.directory()));
                 if (session.hasBrokenRun()) {
                     progress.error(stampsOfBrokenRuns(execution));
                 }
             }
-            progress.finished(exitCode, complete, all.size());
+            progress.finished(exitCode, extent.complete(), Objects.requireNonNullElse(extent.all(), extent.complete()));
             return exitCode;
         }
+    }
+
+    private ExitCode execute(Plan plan, Plan.Next first, RunTable table)
+            throws LagbenchException, InterruptedException {
+        first.groups().forEach(run -> noteDamage(run, table));
+        MachineCheck.notes(session.directory(), experiment, first.groups()).forEach(progress::note);
+        Plan.Next next = first;
+        while (!next.groups().isEmpty()) {
+            for (RunGroup run : next.groups()) {
+                if (!isOver()) {
+                    table.add(run, attempt(run, next.limit()));
+                }
+            }
+            if (isOver()) {
+                break;
+            }
+            next = plan.next(table);
+            next.notes().forEach(progress::note);
+            remainingTime.add(next.groups());
+        }
+        return exitCode();
+    }
+
+    private void noteDamage(RunGroup group, RunTable table) {
+        for (RunSpec run : group.runs()) {
+            String damage = table.damage(run);
+            if (damage != null) {
+                progress.note(run.name() + " is repeated: " + damage + ".");
+            }
+        }
+    }
+
+    private boolean isOver() {
+        return isAborted || shutdown.isInterrupted();
+    }
+
+    private ExitCode exitCode() {
+        return shutdown.isInterrupted()
+                ? ExitCode.INTERRUPTED
+                : failures.values().stream().findFirst().orElse(ExitCode.OK);
     }
 
     /** Returns how to see the stamps of runs that ended early. A receiver on another host has its part of them. */
@@ -141,45 +170,33 @@ public final class Sweep implements AutoCloseable {
 
     /** Executes one run, and reports its failure to the progress. */
     public ExitCode execute(RunGroup run) throws LagbenchException, InterruptedException {
-        remainingTime = new RemainingTime(List.of(RemainingTime.longest(run)), System::nanoTime);
+        remainingTime.add(List.of(run));
         unavailable.clear();
         unfitPrograms.clear();
-        firstFailure = ExitCode.OK;
+        failures.clear();
         isAborted = false;
-        return execute(List.of(run));
-    }
-
-    /** Executes one run as {@link #execute(RunGroup)}, and interrupts it if it takes longer than a limit. */
-    public ExitCode execute(RunGroup run, Duration limit) throws LagbenchException, InterruptedException {
-        CompletableFuture<Void> end = CompletableFuture.runAsync(
-                processes::terminate, CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));
-        try {
-            return execute(run);
-        } finally {
-            end.cancel(false);
-        }
+        attempt(run, null);
+        return exitCode();
     }
 
     /**
-     * Executes the runs. After a failure the next run follows, unless it would fail for the same reason.
+     * Executes a run, unless it would fail for the same reason as an earlier one.
      *
-     * @return {@link ExitCode#OK}, the exit code of the first failure, or {@link ExitCode#INTERRUPTED}
+     * @param limit after which the run is interrupted; null for none
+     * @return {@link ExitCode#OK} if the run is complete
      */
-    private ExitCode execute(List<RunGroup> runs) throws LagbenchException, InterruptedException {
-        for (int i = 0; i < runs.size() && !isAborted && !shutdown.isInterrupted(); i++) {
-            RunGroup run = runs.get(i);
-            remainingTime.begins(i);
-            LagbenchException reason = reasonToSkip(run);
-            if (reason != null) {
-                skip(run, reason);
-            } else if (run.runs().stream().anyMatch(this::isUnavailable)) {
-                remainingTime.skipped();
-                progress.ended(run, "left out", Duration.ZERO, remainingTime.remaining());
-            } else {
-                executeNext(run);
-            }
+    private ExitCode attempt(RunGroup run, @Nullable Duration limit) throws LagbenchException, InterruptedException {
+        remainingTime.begins();
+        LagbenchException reason = reasonToSkip(run);
+        if (reason != null) {
+            skip(run, reason);
+            return reason.exitCode();
+        } else if (run.runs().stream().anyMatch(this::isUnavailable)) {
+            remainingTime.skipped();
+            progress.ended(run, "left out", Duration.ZERO, remainingTime.remaining());
+            return ExitCode.UNAVAILABLE;
         }
-        return shutdown.isInterrupted() ? ExitCode.INTERRUPTED : firstFailure;
+        return executeNext(run, limit);
     }
 
     private boolean isUnavailable(RunSpec run) {
@@ -211,36 +228,41 @@ public final class Sweep implements AutoCloseable {
         progress.ended(group, "left out", Duration.ZERO, remainingTime.remaining());
     }
 
-    private void executeNext(RunGroup run) throws LagbenchException, InterruptedException {
+    private ExitCode executeNext(RunGroup run, @Nullable Duration limit)
+            throws LagbenchException, InterruptedException {
         for (RunSpec member : run.runs()) {
             session.setAside(member.name());
         }
         progress.started(run);
         Instant startedAt = Instant.now();
         long startNs = System.nanoTime();
-        ExitReport outcome = session.checkRecords(run, outcome(run));
+        ExitReport outcome = session.checkRecords(run, outcome(run, limit));
         Duration taken = Duration.ofNanos(System.nanoTime() - startNs);
         // Ctrl-C reaches the whole process group, and the run's processes may end before this process gets it.
         boolean interrupted =
                 !outcome.isOk() && (outcome.exitCode() == ExitCode.INTERRUPTED || shutdown.isInterrupted());
-        if (interrupted) {
-            firstFailure = ExitCode.INTERRUPTED;
+        boolean tookTooLong = interrupted && limit != null && taken.compareTo(limit) >= 0 && !shutdown.isInterrupted();
+        if (interrupted && !tookTooLong) {
+            failures.clear();
+            failures.put(run.name(), ExitCode.INTERRUPTED);
             isAborted = true;
         }
         session.deleteScratch(run);
         boolean lacksFiles = outcome.exitCode() == ExitCode.FILES && session.isComplete(run);
         if (lacksFiles) {
-            firstFailure = firstFailure == ExitCode.OK ? ExitCode.FILES : firstFailure;
+            failures.put(run.name(), ExitCode.FILES);
             isAborted = true;
             progress.error(run.name() + ": " + outcome.sentence());
         }
         if (outcome.isOk() || lacksFiles || (interrupted && session.isComplete(run))) {
-            completed++;
+            if (outcome.isOk()) {
+                failures.remove(run.name());
+            }
             remainingTime.ended();
             session.addChecksums(run);
             progress.ended(run, Progress.DONE, taken, remainingTime.remaining());
             showFigures(run);
-            return;
+            return ExitCode.OK;
         }
         remainingTime.skipped();
         if (!interrupted) {
@@ -255,6 +277,7 @@ public final class Sweep implements AutoCloseable {
             }
         }
         progress.ended(run, interrupted ? "interrupted" : "failed", taken, remainingTime.remaining());
+        return outcome.exitCode();
     }
 
     private void showFigures(RunGroup run) {
@@ -272,11 +295,17 @@ public final class Sweep implements AutoCloseable {
         }
     }
 
-    private ExitReport outcome(RunGroup run) throws InterruptedException {
+    private ExitReport outcome(RunGroup run, @Nullable Duration limit) throws InterruptedException {
+        CompletableFuture<?> end = limit == null
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.runAsync(
+                        processes::terminate, CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));
         try {
             return processes.run(run);
         } catch (LagbenchException e) {
             return new ExitReport(e.exitCode(), e.sentence());
+        } finally {
+            end.cancel(false);
         }
     }
 
@@ -293,8 +322,8 @@ public final class Sweep implements AutoCloseable {
                 }
             }
         }
-        if (firstFailure == ExitCode.OK && !(skipped != null && outcome.exitCode() == ExitCode.UNAVAILABLE)) {
-            firstFailure = outcome.exitCode();
+        if (skipped == null || outcome.exitCode() != ExitCode.UNAVAILABLE) {
+            failures.put(group.name(), outcome.exitCode());
         }
         session.markBroken(run, outcome, startedAt);
         progress.error(run.name() + ": " + outcome.sentence());

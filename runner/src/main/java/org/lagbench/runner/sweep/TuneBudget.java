@@ -1,44 +1,28 @@
 package org.lagbench.runner.sweep;
 
 import java.time.Duration;
-import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.model.Tuning;
 import org.lagbench.core.text.Units;
 
-/** The remaining budget of a tuning run. A resumed one starts with the whole budget again. */
-final class TuneBudget {
-    /** Longer than any run: a limit where the budget is a number of runs. */
-    private static final Duration UNLIMITED = Duration.ofDays(365);
-
-    private final Tuning.TuneBudget whole;
-    private final double firstRunS;
-    private final LongSupplier clockNs;
-    private final long beganNs;
-    private int made;
-
-    /**
-     * Begins to count time.
-     *
-     * @param firstRunS how long the first run is expected to take
-     * @param clockNs {@link System#nanoTime}, except in tests
-     */
-    TuneBudget(Tuning.TuneBudget whole, double firstRunS, LongSupplier clockNs) {
-        this.whole = whole;
-        this.firstRunS = firstRunS;
-        this.clockNs = clockNs;
-        this.beganNs = clockNs.getAsLong();
-    }
-
-    void runMade() {
-        made++;
+/**
+ * The budget of a tuning run, of which runs have spent a part.
+ *
+ * @param firstRunS how long the first run is expected to take, in seconds
+ * @param made how many runs were made
+ * @param spent how much time they have taken
+ */
+record TuneBudget(Tuning.TuneBudget whole, double firstRunS, int made, Duration spent) {
+    /** Returns the budget after another run that has taken this time. */
+    TuneBudget after(Duration taken) {
+        return new TuneBudget(whole, firstRunS, made + 1, spent.plus(taken));
     }
 
     /** Returns how many more runs the budget allows, if each takes as long as the mean so far. */
     long runsLeft() {
-        Duration time = whole.time();
-        return time == null
+        return whole.time() == null
                 ? Math.max(0, whole.runs() - made)
-                : (long) Math.max(0, (time.toNanos() / Units.NS_PER_S - elapsedS()) / runS());
+                : (long) (timeLeft().toNanos() / Units.NS_PER_S / runS());
     }
 
     /** Returns how many runs the budget allows in total. */
@@ -49,26 +33,18 @@ final class TuneBudget {
     /** Returns how much time of the budget is left. */
     Duration timeLeft() {
         Duration time = whole.time();
-        double seconds = time == null ? runsLeft() * runS() : time.toNanos() / Units.NS_PER_S - elapsedS();
-        return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
+        Duration left = time == null ? Duration.ofMillis((long) (runsLeft() * runS() * 1_000)) : time.minus(spent);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Returns whether its time has passed. */
-    boolean isOver() {
-        return whole.time() != null && timeLeft().isZero();
-    }
-
-    /** Returns how long the next run may take: until one run's usual time after the end of the budget. */
+    /** Returns how long the next run may take: until one run's usual time after the end of the budget; null for any. */
+    @Nullable
     Duration limit() {
-        return whole.time() == null ? UNLIMITED : timeLeft().plusMillis((long) (runS() * 1_000));
+        return whole.time() == null ? null : timeLeft().plusMillis((long) (runS() * 1_000));
     }
 
-    /** Returns the mean duration of a run. */
+    /** Returns the mean duration of a run, in seconds. */
     double runS() {
-        return made == 0 ? firstRunS : elapsedS() / made;
-    }
-
-    private double elapsedS() {
-        return (clockNs.getAsLong() - beganNs) / Units.NS_PER_S;
+        return made == 0 ? firstRunS : spent.toNanos() / Units.NS_PER_S / made;
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.core.model.RunConditions;
 import org.lagbench.core.model.Settings;
@@ -24,7 +25,7 @@ class RemainingTimeTest {
 
     @Test
     void estimatesFromIntervalsAtFirst() {
-        RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
+        RemainingTime timeLeft = remainingTime(paced(10_000, 1), paced(20_000, 1));
 
         // 10 s and 20 s of packets with an interval of 1 ms, and 3 s for the processes of each run
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(36));
@@ -32,8 +33,8 @@ class RemainingTimeTest {
 
     @Test
     void countsDownDuringRun() {
-        RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
-        timeLeft.begins(0);
+        RemainingTime timeLeft = remainingTime(paced(10_000, 1), paced(20_000, 1));
+        timeLeft.begins();
         nowNs += 5 * SECOND_NS;
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(31));
         nowNs += 60 * SECOND_NS;
@@ -42,8 +43,8 @@ class RemainingTimeTest {
 
     @Test
     void estimatesRepeatFromFirstRun() {
-        RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
-        timeLeft.begins(0);
+        RemainingTime timeLeft = remainingTime(flood(1), flood(2));
+        timeLeft.begins();
         nowNs += 7 * SECOND_NS;
         timeLeft.ended();
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(7));
@@ -51,8 +52,8 @@ class RemainingTimeTest {
 
     @Test
     void addsMeanOverheadToPacketTimeOfNextPoint() {
-        RemainingTime timeLeft = new RemainingTime(List.of(paced(10_000, 1), paced(20_000, 1)), () -> nowNs);
-        timeLeft.begins(0);
+        RemainingTime timeLeft = remainingTime(paced(10_000, 1), paced(20_000, 1));
+        timeLeft.begins();
         nowNs += 11 * SECOND_NS;
         timeLeft.ended();
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(21));
@@ -60,11 +61,11 @@ class RemainingTimeTest {
 
     @Test
     void addsWindowsUntilRunHasNone() {
-        RemainingTime timeLeft = new RemainingTime(List.of(automatic(10_000, 1), automatic(20_000, 1)), () -> nowNs);
+        RemainingTime timeLeft = remainingTime(automatic(10_000, 1), automatic(20_000, 1));
 
         // 15 and 33 windows of 0.3 s
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofMillis(36_000 + 4_500 + 9_900));
-        timeLeft.begins(0);
+        timeLeft.begins();
         nowNs += 11 * SECOND_NS;
         timeLeft.ended();
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(21));
@@ -72,11 +73,19 @@ class RemainingTimeTest {
 
     @Test
     void ignoresDurationOfFailedRun() {
-        RemainingTime timeLeft = new RemainingTime(List.of(flood(1), flood(2)), () -> nowNs);
-        timeLeft.begins(0);
+        RemainingTime timeLeft = remainingTime(flood(1), flood(2));
+        timeLeft.begins();
         nowNs += 60 * SECOND_NS;
         timeLeft.skipped();
         assertThat(timeLeft.remaining()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    private RemainingTime remainingTime(RunSpec... runs) {
+        RemainingTime time = new RemainingTime(() -> nowNs);
+        time.add(Stream.of(runs)
+                .map(run -> new RunSpec.RunGroup(run.name(), List.of(run)))
+                .toList());
+        return time;
     }
 
     private static RunSpec paced(long packets, int repeat) {

@@ -9,42 +9,35 @@ import org.lagbench.core.model.Tuning;
 class TuneBudgetTest {
     private static final Tuning.TuneBudget FIVE_MINUTES = new Tuning.TuneBudget(Duration.ofMinutes(5), 0);
 
-    private long nowS;
-
-    private TuneBudget budget(Tuning.TuneBudget whole, double firstRunS) {
-        return new TuneBudget(whole, firstRunS, () -> nowS * 1_000_000_000);
-    }
-
-    /** Runs took 8 s, until one takes 210 s that begins with 20 s left. */
+    /** Runs took 8 s; the next begins with 20 s left. */
     @Test
     void endsARunThatTakesMuchLongerThanOthers() {
-        TuneBudget budget = budget(FIVE_MINUTES, 4);
-        for (nowS = 8; nowS <= 280; nowS += 8) {
-            budget.runMade();
+        TuneBudget budget = new TuneBudget(FIVE_MINUTES, 4, 0, Duration.ZERO);
+        for (int run = 1; run <= 35; run++) {
+            budget = budget.after(Duration.ofSeconds(8));
         }
-        nowS = 280;
         assertThat(budget.runsLeft()).isEqualTo(2);
+        assertThat(budget.runs()).isEqualTo(37);
         assertThat(budget.limit()).isEqualTo(Duration.ofSeconds(28));
-        assertThat(budget.isOver()).isFalse();
-        nowS += budget.limit().toSeconds();
-        assertThat(budget.isOver()).isTrue();
-        assertThat(budget.runsLeft()).isZero();
+        assertThat(budget.after(Duration.ofSeconds(28)).runsLeft()).isZero();
     }
 
     @Test
     void beginsNoRunThatIsLongerThanTheBudget() {
-        assertThat(budget(FIVE_MINUTES, 301).runsLeft()).isZero();
-        assertThat(budget(FIVE_MINUTES, 299).runsLeft()).isEqualTo(1);
+        assertThat(new TuneBudget(FIVE_MINUTES, 301, 0, Duration.ZERO).runsLeft())
+                .isZero();
+        assertThat(new TuneBudget(FIVE_MINUTES, 299, 0, Duration.ZERO).runsLeft())
+                .isEqualTo(1);
     }
 
     @Test
     void numberOfRunsLimitsNoTime() {
-        TuneBudget budget = budget(new Tuning.TuneBudget(null, 2), 4);
-        nowS = 1_000_000;
-        assertThat(budget.isOver()).isFalse();
-        assertThat(budget.limit()).isGreaterThan(Duration.ofDays(1));
-        budget.runMade();
-        budget.runMade();
-        assertThat(budget.runsLeft()).isZero();
+        TuneBudget budget = new TuneBudget(new Tuning.TuneBudget(null, 2), 4, 0, Duration.ZERO);
+        assertThat(budget.limit()).isNull();
+        assertThat(budget.after(Duration.ofDays(100)).runsLeft()).isEqualTo(1);
+        assertThat(budget.after(Duration.ofDays(100))
+                        .after(Duration.ofDays(100))
+                        .runsLeft())
+                .isZero();
     }
 }

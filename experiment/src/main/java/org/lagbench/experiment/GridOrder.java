@@ -16,7 +16,7 @@ import org.lagbench.core.run.RunSpec.RunGroup;
  * @param pairsOf the axis whose values are run in succession, in a random order; null if all points are shuffled
  * @param seed of the order of the runs; null to draw one ({@link RunOrder#drawSeed()})
  */
-public record Plan(int repeats, @Key("order") @Nullable String pairsOf, @Nullable Long seed) {
+public record GridOrder(int repeats, @Key("order") @Nullable String pairsOf, @Nullable Long seed) {
     /** The maximum number of repeats of a point. */
     public static final int MAXIMUM_REPEATS = 1_000;
 
