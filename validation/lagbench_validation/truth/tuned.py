@@ -35,13 +35,13 @@ def known_values() -> list[KnownValue]:
 
 
 def _tune(known: KnownValue, home: Path, work: Path) -> Any:
-    """Runs the tune and returns its tune.json."""
+    """Runs the tune and returns its result in summary.json."""
     directory = work / ("tuned-" + known.experiment.removesuffix(".yaml"))
     directory.mkdir()
     command = [home / "scripts" / "lagbench", "tune", home / "configs" / known.experiment, "--quiet"]
     run(command, directory=directory, timeout_s=TUNE_SECONDS_MAX)
-    (found,) = directory.glob("results/*/tune.json")
-    return json.loads(found.read_text())
+    (found,) = directory.glob("results/*/summary.json")
+    return json.loads(found.read_text())["tune"]
 
 
 def describe(known: KnownValue, found: Any) -> str:

@@ -145,7 +145,8 @@ final class SweepOutput {
         return ExitCode.BROKEN;
     }
 
-    private static Summary withoutRuns(Execution execution) {
+    /** Returns the summary of a session without a complete run. */
+    static Summary withoutRuns(Execution execution) {
         String name = String.valueOf(execution.session().directory().getFileName());
         return new Summary(name, false, List.of(), List.of());
     }

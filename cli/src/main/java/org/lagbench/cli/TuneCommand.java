@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.Session;
+import org.lagbench.analysis.summary.Summaries;
+import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.experiment.Experiment;
@@ -60,7 +63,7 @@ public final class TuneCommand extends Subcommand {
             SearchPlan plan = new SearchPlan(execution.experiment(), execution.seed(), progress::note);
             ExitCode exitCode = Sweep.execute(execution, plan, (missing, remaining) -> progress);
             if (exitCode == ExitCode.OK) {
-                report(execution.session().directory(), plan.report());
+                report(execution, plan.report());
             }
             return exitCode.code();
         }
@@ -80,8 +83,13 @@ public final class TuneCommand extends Subcommand {
         return reader.read(file, all);
     }
 
-    private void report(Path session, TuneReport report) throws LagbenchException {
-        report.write(session);
+    private void report(Execution execution, TuneReport report) throws LagbenchException {
+        Path session = execution.session().directory();
+        report.write(
+                session,
+                execution.session().hasCompleteRun()
+                        ? Summaries.of(Session.open(session), SummaryOptions.DEFAULT)
+                        : SweepOutput.withoutRuns(execution));
         out().println(report.text());
         out().println("Session: " + session);
         try {

@@ -101,7 +101,7 @@ class TuneTest {
         Path session = sweeps.session();
         Map<Path, FileTime> kept = complete(session);
         assertThat(kept).isNotEmpty();
-        assertThat(session.resolve("tune.json")).doesNotExist();
+        assertThat(session.resolve("summary.json")).doesNotExist();
 
         String budget = 2 * (kept.size() + 1) + " runs";
         try (LagbenchThread tune =
@@ -123,6 +123,6 @@ class TuneTest {
     }
 
     private static JsonNode json(Path session) throws IOException {
-        return Sweeps.json(Files.readString(session.resolve("tune.json")));
+        return Sweeps.json(Files.readString(session.resolve("summary.json"))).get("tune");
     }
 }

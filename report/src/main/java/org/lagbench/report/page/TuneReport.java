@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneResult;
@@ -29,6 +30,7 @@ import org.lagbench.report.table.MetricScale;
 import org.lagbench.report.table.Numbers;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.RunMarks;
+import org.lagbench.report.table.SummaryDocument;
 import org.lagbench.report.table.Table;
 import org.lagbench.report.table.TableColumns;
 import org.lagbench.report.table.TableFormat;
@@ -51,10 +53,14 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
                 + (snippet().isEmpty() ? "" : "\n" + snippet());
     }
 
-    /** Writes the files: the report for users, the whole result for programs, and the candidates as CSV. */
-    public void write(Path session) throws LagbenchException {
+    /**
+     * Writes the files: the report for users, the summary with the result for programs, and the candidates as CSV.
+     *
+     * @param summary of all runs of the session
+     */
+    public void write(Path session, Summary summary) throws LagbenchException {
         Result files = Result.of(tables(), members(), "candidates");
-        AtomicFile.write(session.resolve("tune.json"), files.text(TableFormat.JSON));
+        SummaryDocument.write(session, summary, Map.of("tune", members()));
         AtomicFile.write(session.resolve(TRADE_OFF), files.text(TableFormat.CSV));
         StringBuilder text = new StringBuilder("# Tune " + session.getFileName() + "\n\n");
         spoiled().forEach(sentence -> text.append("! ").append(sentence).append("\n\n"));
@@ -84,7 +90,8 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
     }
 
     private Map<String, @Nullable Object> members() {
-        Map<String, @Nullable Object> members = Result.members("lagbench-tune-4", "transport", transport);
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("transport", transport);
         members.put("spoiled", spoiled());
         Metric<?> metric = objective.metric();
         members.put("objective", objective.id());

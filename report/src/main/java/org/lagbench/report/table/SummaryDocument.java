@@ -67,8 +67,19 @@ public final class SummaryDocument {
      * @throws LagbenchException with {@link ExitCode#FILES} if a file cannot be written; that file is then unchanged
      */
     public static void write(Path sessionDirectory, Summary summary) throws LagbenchException {
+        write(sessionDirectory, summary, Map.of());
+    }
+
+    /**
+     * Writes both files as {@link #write(Path, Summary)}, with further members of the JSON object.
+     *
+     * @param more values by the names of members; see {@link ResultMapper}
+     */
+    public static void write(Path sessionDirectory, Summary summary, Map<String, ?> more) throws LagbenchException {
         AtomicFile.write(sessionDirectory.resolve(CSV), TableFormat.CSV.text(summary));
-        AtomicFile.write(sessionDirectory.resolve(JSON), TableFormat.JSON.text(summary));
+        ObjectNode tree = (ObjectNode) tree(summary, null);
+        more.forEach((name, value) -> tree.set(name, ResultMapper.tree(value)));
+        AtomicFile.write(sessionDirectory.resolve(JSON), ResultMapper.text(tree));
     }
 
     /**

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.MainMetrics;
+import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.tune.TuneCandidate;
 import org.lagbench.analysis.tune.TuneCriteria;
 import org.lagbench.analysis.tune.TuneResult;
@@ -52,7 +53,7 @@ class TuneChartsTest {
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
         TuneReport report = new TuneReport(result, Objective.of(MetricRegistry.of("lag.q99")), "tcp");
         TuneCharts.write(session, report);
-        report.write(session);
+        report.write(session, new Summary("tune", false, List.of(), List.of()));
         PageChecks.checkAll(session.resolve("tune.html"), session.resolve("profile"));
 
         assertThat(words("tune-surface"))
