@@ -119,7 +119,7 @@ class TunedTest(unittest.TestCase):
 
     def _found(self, recommended: Mapping[str, int] | None, **verdicts: str) -> dict[str, Any]:
         candidates = [{"knobs": {"receive-buffer": int(size[1:])}, "verdict": verdicts[size]} for size in verdicts]
-        default = {"knobs": {}, "verdict": "unclear"}
+        default = {"knobs": {}, "verdict": "undecided"}
         return {"recommended": recommended, "decided": True, "runs": 70, "candidates": [*candidates, default]}
 
     def test_accepts_results_within_the_stated_factor(self) -> None:

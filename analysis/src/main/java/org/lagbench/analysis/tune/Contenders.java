@@ -32,9 +32,9 @@ final class Contenders {
         contenders.addAll(candidates);
     }
 
-    /** Makes the verdict on each contender {@link CandidateVerdict#UNCLEAR}. */
+    /** Makes the verdict on each contender {@link CandidateVerdict#UNDECIDED}. */
     void reopen() {
-        contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNCLEAR));
+        contenders.forEach(candidate -> verdicts.put(candidate, CandidateVerdict.UNDECIDED));
     }
 
     /** Returns the contenders in the order in which they were added. */
@@ -72,7 +72,7 @@ final class Contenders {
             boolean isTied = kept.contains(candidate)
                     && contenders.stream()
                             .allMatch(other -> other.equals(candidate) || log.isAsGood(candidate, other, level));
-            verdicts.put(candidate, isTied ? CandidateVerdict.TIED : CandidateVerdict.UNCLEAR);
+            verdicts.put(candidate, isTied ? CandidateVerdict.TIED : CandidateVerdict.UNDECIDED);
         }
     }
 
@@ -91,7 +91,7 @@ final class Contenders {
     /** Returns the undecided contenders that are smaller than a candidate. */
     List<TuneCandidate> smallerUnclear(TuneCandidate than) {
         return contenders.stream()
-                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNCLEAR
+                .filter(candidate -> verdicts.get(candidate) == CandidateVerdict.UNDECIDED
                         && smallerFirst.compare(candidate, than) < 0)
                 .toList();
     }

@@ -79,7 +79,7 @@ public final class SmallestSetting implements TuneSearch {
         } else if (test >= 0 && criteria.isKept(trials, tail(test))) {
             decide(CandidateVerdict.TIED);
         } else if (trials.size() >= (verdicts.containsKey(current) ? MAX_RUNS : FIRST_RUNS)) {
-            decide(CandidateVerdict.UNCLEAR);
+            decide(CandidateVerdict.UNDECIDED);
         }
     }
 
@@ -93,7 +93,7 @@ public final class SmallestSetting implements TuneSearch {
         verdicts.put(current, verdict);
         int kept = smallestKept();
         int below = highestOther();
-        boolean isUnclear = verdicts.get(below) == CandidateVerdict.UNCLEAR;
+        boolean isUnclear = verdicts.get(below) == CandidateVerdict.UNDECIDED;
         if (kept < grid.size() && kept - below > 1) {
             current = (below + kept) / 2;
         } else if (isUnclear && log.of(grid.get(below)).size() < MAX_RUNS) {
@@ -145,14 +145,14 @@ public final class SmallestSetting implements TuneSearch {
         int kept = smallestKept();
         @Nullable TuneCandidate best = kept < grid.size() ? grid.get(kept) : null;
         boolean isDecided =
-                kept < grid.size() && kept - highestOther() <= 1 && !verdicts.containsValue(CandidateVerdict.UNCLEAR);
+                kept < grid.size() && kept - highestOther() <= 1 && !verdicts.containsValue(CandidateVerdict.UNDECIDED);
         List<CandidateResult> rows = new ArrayList<>();
         for (int place = 0; place < grid.size(); place++) {
             TuneCandidate candidate = grid.get(place);
             if (log.candidates().contains(candidate)) {
-                CandidateVerdict verdict = verdicts.getOrDefault(place, CandidateVerdict.UNCLEAR);
+                CandidateVerdict verdict = verdicts.getOrDefault(place, CandidateVerdict.UNDECIDED);
                 if (verdict == CandidateVerdict.TIED && place != kept) {
-                    verdict = place > kept ? CandidateVerdict.LARGER : CandidateVerdict.UNCLEAR;
+                    verdict = place > kept ? CandidateVerdict.LARGER : CandidateVerdict.UNDECIDED;
                 }
                 rows.add(log.result(candidate, verdict, criteria.constraints()));
             }

@@ -81,8 +81,13 @@ public record TuneResult(
 
         /** Returns the verdict in tables. */
         public String verdictText() {
-            return verdict.title()
-                    + (verdict == CandidateVerdict.UNCLEAR && spoiled > 0 ? " (" + Doubt.SPOILED.text() + ")" : "");
+            Doubt doubt = doubt();
+            return verdict.title() + (doubt == null ? "" : " (" + doubt.text() + ")");
+        }
+
+        /** Returns why nothing is decided; null if something is, or runs are missing. */
+        public @Nullable Doubt doubt() {
+            return verdict == CandidateVerdict.UNDECIDED && spoiled > 0 ? Doubt.SPOILED : null;
         }
     }
 
@@ -154,7 +159,7 @@ public record TuneResult(
         /** The candidate satisfies the constraints and is within the indifference of every remaining candidate. */
         TIED("as good as any"),
         /** None of the other verdicts is proven. */
-        UNCLEAR("undecided");
+        UNDECIDED("undecided");
 
         private final String title;
 

@@ -202,13 +202,13 @@ public final class Tuner implements TuneSearch {
         return new TuneResult(
                 knobs,
                 criteria,
-                decided && winner != null && last.get(winner) != CandidateVerdict.UNCLEAR,
+                decided && winner != null && last.get(winner) != CandidateVerdict.UNDECIDED,
                 winner,
                 winner == null
                         ? List.of()
                         : alike.stream()
                                 .filter(candidate -> last.get(candidate) == CandidateVerdict.TIED
-                                        || last.get(candidate) == CandidateVerdict.UNCLEAR)
+                                        || last.get(candidate) == CandidateVerdict.UNDECIDED)
                                 .toList(),
                 closest,
                 comparison,
@@ -247,15 +247,15 @@ public final class Tuner implements TuneSearch {
                         candidate,
                         isBroken(candidate)
                                 ? CandidateVerdict.INFEASIBLE
-                                : contenders.verdicts().getOrDefault(candidate, CandidateVerdict.UNCLEAR)));
+                                : contenders.verdicts().getOrDefault(candidate, CandidateVerdict.UNDECIDED)));
         if (winner != null && comparison.runs() > 0 && !isBroken(TuneCandidate.DEFAULT)) {
             boolean isDefaultKept = isKept(TuneCandidate.DEFAULT);
             last.put(
                     TuneCandidate.DEFAULT,
                     switch (comparison.verdict()) {
                         case WORSE -> CandidateVerdict.WORSE;
-                        case EQUIVALENT, BETTER -> isDefaultKept ? CandidateVerdict.TIED : CandidateVerdict.UNCLEAR;
-                        case UNDECIDED -> CandidateVerdict.UNCLEAR;
+                        case EQUIVALENT, BETTER -> isDefaultKept ? CandidateVerdict.TIED : CandidateVerdict.UNDECIDED;
+                        case UNDECIDED -> CandidateVerdict.UNDECIDED;
                     });
             if (isDefaultKept && comparison.verdict() == Verdict.BETTER) {
                 last.replace(winner, CandidateVerdict.TIED, CandidateVerdict.WORSE);

@@ -155,7 +155,7 @@ class SmallestSettingTest {
         assertThat(last).as("run again at the end").isBetween(260L, 299L);
         List<TuneResult.CandidateResult> rows = result.rows();
         assertThat(rows)
-                .filteredOn(row -> row.verdict() == TuneResult.CandidateVerdict.UNCLEAR)
+                .filteredOn(row -> row.verdict() == TuneResult.CandidateVerdict.UNDECIDED)
                 .extracting(TuneResult.CandidateResult::runs)
                 .hasSizeGreaterThan(1)
                 .endsWith(18)

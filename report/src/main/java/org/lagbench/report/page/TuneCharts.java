@@ -237,7 +237,7 @@ public final class TuneCharts {
                 return new Kind(4, result.bestTitle() + ": " + verdict, Mark.large(Mark.Shape.DIAMOND));
             }
             return switch (row.verdict()) {
-                case UNCLEAR -> new Kind(0, verdict, Mark.ofSeries(Mark.Shape.SQUARE, 5));
+                case UNDECIDED -> new Kind(0, verdict, Mark.ofSeries(Mark.Shape.SQUARE, 5));
                 case WORSE, LARGER -> new Kind(1, verdict, Mark.ofSeries(Mark.Shape.PLUS, 2));
                 case INFEASIBLE -> new Kind(2, verdict, Mark.ofSeries(Mark.Shape.CROSS, 3));
                 case TIED -> new Kind(3, verdict, Mark.ofSeries(Mark.Shape.DIAMOND, 0));

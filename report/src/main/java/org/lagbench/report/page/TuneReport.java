@@ -128,6 +128,7 @@ public record TuneReport(TuneResult result, Objective objective, String transpor
         members.put("default", row.candidate().isDefault());
         members.put("knobs", knobs(row.candidate()));
         members.put("verdict", row.verdict().name().toLowerCase(Locale.ROOT));
+        members.put("doubt", row.doubt());
         members.put("runs", row.runs());
         members.put("spoiledRuns", row.spoiled());
         if (!objective.isSetting()) {

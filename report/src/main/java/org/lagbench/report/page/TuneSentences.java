@@ -57,7 +57,7 @@ record TuneSentences(TuneResult result, Objective objective, String transport) {
                 .filter(one -> one.candidate().equals(closest))
                 .findFirst()
                 .orElseThrow();
-        boolean isOpen = result.rows().stream().anyMatch(one -> one.verdict() == CandidateVerdict.UNCLEAR);
+        boolean isOpen = result.rows().stream().anyMatch(one -> one.verdict() == CandidateVerdict.UNDECIDED);
         return "Nothing is recommended: no candidate is proven to meet " + constraints() + ". The closest is "
                 + closest.text() + ", with " + kept(row) + "." + (isOpen ? packetsNeeded() + " " + RESUME : "");
     }
@@ -154,7 +154,7 @@ record TuneSentences(TuneResult result, Objective objective, String transport) {
         }
         if (objective.isSetting()) {
             List<String> open = result.rows().stream()
-                    .filter(row -> row.verdict() == CandidateVerdict.UNCLEAR)
+                    .filter(row -> row.verdict() == CandidateVerdict.UNDECIDED)
                     .map(row -> row.candidate().text() + " (" + row.runs() + (row.runs() == 1 ? " run, " : " runs, ")
                             + loss(row) + " lost)")
                     .toList();

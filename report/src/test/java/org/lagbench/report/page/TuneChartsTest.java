@@ -49,7 +49,7 @@ class TuneChartsTest {
                 CandidateVerdict.INFEASIBLE,
                 1e3,
                 20e6));
-        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 8e3, 91e6));
+        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNDECIDED, 8e3, 91e6));
         TuneResult result = result(List.of(SEND, RECEIVE), best, rows);
         TuneReport report = new TuneReport(result, Objective.of(MetricRegistry.of("lag.q99")), "tcp");
         TuneCharts.write(session, report);
@@ -71,8 +71,8 @@ class TuneChartsTest {
     @Test
     void captionOfOneKnobExplainsOnlyWhatIsShown() throws Exception {
         List<TuneResult.CandidateResult> rows = new ArrayList<>();
-        rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNCLEAR, 1e3, 90e6));
-        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNCLEAR, 2e3, 80e6));
+        rows.add(row(new TuneCandidate(Map.of("send-buffer", "4096")), CandidateVerdict.UNDECIDED, 1e3, 90e6));
+        rows.add(row(TuneCandidate.DEFAULT, CandidateVerdict.UNDECIDED, 2e3, 80e6));
         TuneResult result = result(List.of(SEND), null, rows);
         TuneCharts.write(session, new TuneReport(result, Objective.of(MainMetrics.LAG), "udp"));
 
