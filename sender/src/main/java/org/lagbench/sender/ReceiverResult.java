@@ -144,6 +144,7 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
         boolean areDamaged = metadata != null && metadata.damagedPackets() != null;
         ConnectionFacts connection = SideFacts.read(sender, ConnectionFacts.class);
         String remote = connection == null ? null : connection.remoteAddress();
+        boolean isIpv6 = connection != null && connection.isIpv6();
         Map<String, Long> failed = PacketError.counts(sender, PacketError.FAILED_SENDS);
         return counted.counts().distinct() > 0
                 ? null
@@ -154,15 +155,22 @@ record ReceiverResult(ControlMessage.Counted counted, RunSpec spec, String peer)
                                 ? " The kernel there dropped " + dropped + ", because the receive buffer was full."
                                 : areDamaged
                                         ? " They arrived there damaged: the link or a network card corrupts them."
-                                        : !failed.isEmpty()
-                                                ? " This host refused to send packets: " + PacketError.text(failed)
-                                                        + "."
-                                                : " "
-                                                        + ArrivalQuestion.of(
-                                                                spec.point().transport(),
-                                                                spec.point()
-                                                                        .program()
-                                                                        .engine(),
-                                                                spec.point().packetBytes())));
+                                        : refusals(failed)
+                                                + (areAllRefused(failed, sender)
+                                                        ? ""
+                                                        : " " + ArrivalQuestion.of(spec.point(), isIpv6))));
+    }
+
+    private static String refusals(Map<String, Long> failed) {
+        return failed.isEmpty() ? "" : " This host refused to send packets: " + PacketError.text(failed) + ".";
+    }
+
+    /** Returns whether the host refused packets, and the engine's library dropped all others. */
+    private boolean areAllRefused(Map<String, Long> failed, Map<String, Object> sender) {
+        long unsent = failed.values().stream().mapToLong(packets -> packets).sum();
+        if (sender.get(spec.point().program().engine() + "PacketsNotSent") instanceof Number dropped) {
+            unsent += dropped.longValue();
+        }
+        return !failed.isEmpty() && unsent >= spec.point().packets();
     }
 }

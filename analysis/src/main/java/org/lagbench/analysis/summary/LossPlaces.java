@@ -108,6 +108,16 @@ public record LossPlaces(
                 repairs ? lost.left : 0);
     }
 
+    /**
+     * Returns whether no counter says why lost packets did not reach the receiver's host: none is known to have reached
+     * it, and the sender's host did not refuse all that its library sent.
+     */
+    public boolean isWayUnknown() {
+        boolean hasReached = damaged + receiveBuffer + receiverOther + receiveRing > 0;
+        boolean isRefused = notSent + ownQueue > 0;
+        return !hasReached && (wire + givenUp > 0 || !isRefused);
+    }
+
     /** Returns the recorded drops of whole packets by the receiver's kernel for which no buffer was full, by reason. */
     public static Map<String, Long> otherDrops(Metrics metrics) {
         Map<String, Long> drops = new TreeMap<>(metrics.require(MetricGroup.RECORDED_DROPS));

@@ -14,8 +14,9 @@ import org.lagbench.core.run.SideFacts;
  *
  * @param bytes the smallest MTU that the sending kernels knew; a kernel forgets the MTU of a path after some minutes
  * @param fragments IP packets per datagram; 1 if datagrams were not fragmented
+ * @param isIpv6 whether they were sent over IPv6
  */
-public record PathMtu(long bytes, long fragments) {
+public record PathMtu(long bytes, long fragments, boolean isIpv6) {
     private static final int UDP_HEADER_BYTES = 8;
     private static final int IPV4_HEADER_BYTES = 20;
     private static final int IPV6_HEADER_BYTES = 40;
@@ -56,10 +57,10 @@ public record PathMtu(long bytes, long fragments) {
         long header = isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES;
         long data = datagramBytes + UDP_HEADER_BYTES;
         if (data + header <= mtuBytes) {
-            return new PathMtu(mtuBytes, 1);
+            return new PathMtu(mtuBytes, 1, isIpv6);
         }
         long room = mtuBytes - header - (isIpv6 ? IPV6_FRAGMENT_HEADER_BYTES : 0);
         long perFragment = Math.max(UNIT_BYTES, room / UNIT_BYTES * UNIT_BYTES);
-        return new PathMtu(mtuBytes, 1 + Math.max(0, data - room + perFragment - 1) / perFragment);
+        return new PathMtu(mtuBytes, 1 + Math.max(0, data - room + perFragment - 1) / perFragment, isIpv6);
     }
 }

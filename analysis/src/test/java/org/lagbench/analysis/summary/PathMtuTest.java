@@ -19,6 +19,6 @@ class PathMtuTest {
         "65536, 65507, false, 1"
     })
     void countsFragmentsOfDatagram(long mtuBytes, int packetBytes, boolean isIpv6, long fragments) {
-        assertThat(PathMtu.of(mtuBytes, packetBytes, isIpv6)).isEqualTo(new PathMtu(mtuBytes, fragments));
+        assertThat(PathMtu.of(mtuBytes, packetBytes, isIpv6)).isEqualTo(new PathMtu(mtuBytes, fragments, isIpv6));
     }
 }

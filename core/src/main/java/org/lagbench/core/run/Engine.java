@@ -93,6 +93,14 @@ public interface Engine extends Named {
     }
 
     /**
+     * Returns the bytes of the largest UDP datagram that its senders send before the first packet to connect; 0 if that
+     * is not known.
+     */
+    default long openingBytes() {
+        return 0;
+    }
+
+    /**
      * Returns the bytes of the UDP datagram with one packet, its library's included; 0 if that is not known.
      *
      * @param settings those of {@link #settingsOver}

@@ -38,12 +38,12 @@ public final class AeronEngine extends IsolatedEngine {
         return new Framing(DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT);
     }
 
-    /** Aeron divides longer messages. */
     @Override
     public boolean opensConnection(Transport transport) {
         return true;
     }
 
+    /** Aeron divides longer messages. */
     @Override
     public long datagramBytes(int packetBytes, Settings settings) {
         return Math.min(super.datagramBytes(packetBytes, settings), Configuration.MTU_LENGTH_DEFAULT);

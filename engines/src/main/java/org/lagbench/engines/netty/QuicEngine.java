@@ -73,12 +73,18 @@ public final class QuicEngine extends IsolatedEngine {
         return true;
     }
 
-    /** Returns the largest size that a QUIC packet with the datagram can have; QUIC divides a stream itself. */
     @Override
     public boolean opensConnection(Transport transport) {
         return true;
     }
 
+    /** A client pads the datagrams of its handshake (RFC 9000, section 14.1). */
+    @Override
+    public long openingBytes() {
+        return 1_200;
+    }
+
+    /** Returns the largest size that a QUIC packet with the datagram can have; QUIC divides a stream itself. */
     @Override
     public long datagramBytes(int packetBytes, Settings settings) {
         return sendsDatagrams(settings) ? packetBytes + QuicSocket.UDP_PAYLOAD_BYTES - MAXIMUM_DATAGRAM_BYTES : 0;

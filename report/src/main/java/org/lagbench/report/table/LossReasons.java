@@ -30,21 +30,20 @@ final class LossReasons {
 
     private LossReasons() {}
 
-    /** Returns why a point lost packets; nothing if none reached the receiver's host, which has its own warning. */
+    /** Returns why a point lost packets; nothing of the way to a host that none reached, which has its own warning. */
     static List<String> of(PointSummary point) {
         FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
         LossPlaces lost = point.pooled().require(MetricGroup.LOSS_PLACES);
         List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
         long unknown = lost.wire() + lost.givenUp();
-        if (point.pooled().packets().received() == 0
-                && unknown == point.pooled().packets().lost()) {
-            return reasons;
-        }
         List<LabRecord> labs = Warnings.labs(point);
         if (lost.ownQueue() > 0 && sum(labs, "drops") == 0) {
             reasons.add("A queue of the sender's host dropped " + Numbers.grouped(lost.ownQueue())
                     + (lost.ownQueue() == 1 ? " packet" : " packets")
                     + " (tc -s qdisc): send slower by --interval, or use a longer queue.");
+        }
+        if (point.pooled().packets().received() == 0 && lost.isWayUnknown()) {
+            return reasons;
         }
         if (lost.receiveBuffer() > 0) {
             boolean areRecorded = point.pooled().require(MetricGroup.RECORDED_DROPS).keySet().stream()

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.analysis.summary.FailedSends;
-import org.lagbench.analysis.summary.LossPlaces;
 import org.lagbench.analysis.summary.MeasuredPoint;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
@@ -134,25 +133,18 @@ public final class Warnings {
         Map<String, List<String>> runs = new LinkedHashMap<>();
         for (PointSummary point : summary.points()) {
             MeasuredPoint of = point.point();
-            String question = of.isOnBus()
-                    ? ArrivalQuestion.ON_BUS
-                    : ArrivalQuestion.of(of.transport(), of.engine(), of.packetBytes());
+            PathMtu mtu = point.pooled().get(MetricGroup.PATH_MTU);
+            String question =
+                    of.isOnBus() ? ArrivalQuestion.ON_BUS : ArrivalQuestion.of(of.point(), mtu != null && mtu.isIpv6());
             point.runs().stream()
                     .filter(run -> run.metrics().packets().received() == 0
                             && run.metrics().packets().sent() > 0
-                            && isPlaceUnknown(run.metrics()))
+                            && run.metrics().require(MetricGroup.LOSS_PLACES).isWayUnknown())
                     .forEach(run -> runs.computeIfAbsent(question, key -> new ArrayList<>())
                             .add(run.name()));
         }
         runs.forEach((question, names) -> warnings.add("No packet arrived in " + Numbers.grouped(names.size())
                 + (names.size() == 1 ? " run (" : " runs (") + named(names, ", ", "others") + "). " + question));
-    }
-
-    /** Returns whether no counter says where the packets of a run were lost. */
-    private static boolean isPlaceUnknown(Metrics metrics) {
-        LossPlaces lost = metrics.require(MetricGroup.LOSS_PLACES);
-        return metrics.get(MetricGroup.FAILED_SENDS) == null
-                && lost.wire() + lost.givenUp() == metrics.packets().lost();
     }
 
     /** Adds the runs whose packets arrived, but none of whose replies did. */

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.summary.Session;
@@ -250,6 +252,50 @@ class WarningsTest {
                         "Packets were lost: 100.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
                         "2 packets did not leave the sender's host, those around the recorded ones included: 2"
                                 + " ENETDOWN (the network interface is down).");
+    }
+
+    /** Over IPv4 packets of up to 548 bytes fit the MTU of any path, over IPv6 of up to 1,232. */
+    @ParameterizedTest
+    @CsvSource({"24, 192.0.2.7:9, false", "1000, 192.0.2.7:9, true", "1000, [2001:db8::7]:9, false"})
+    void asksForTheMtuOnlyOfLargePackets(int bytes, String address, boolean asks) throws Exception {
+        session.run("a", "udp", bytes)
+                .sent(0, 10)
+                .received()
+                .metadata(Map.of("pathMtuBytes", 1500, "localAddress", address), Map.of())
+                .write();
+        assertThat(warnings())
+                .startsWith("No packet arrived in 1 run (a). Does a firewall block the packets"
+                        + (asks ? ", or do they not fit the path's MTU (lagbench doctor HOST --size)?" : "?"));
+    }
+
+    /** The library holds packets back, because nothing is acknowledged. */
+    @Test
+    void asksForTheWayIfTheLibraryHeldPackets() throws Exception {
+        lostAll(Map.of("udpPacketsNotSent", 3)).write();
+        assertThat(warnings()).startsWith("No packet arrived in 1 run (a). Does a firewall block the packets?");
+    }
+
+    @Test
+    void asksForTheWayIfTheHostRefusedSomePackets() throws Exception {
+        lostAll(Map.of("failedSends", Map.of("EPERM", 1))).write();
+        assertThat(warnings())
+                .containsExactly(
+                        "No packet arrived in 1 run (a). Does a firewall block the packets?",
+                        "Packets were lost: 100.0 % of UDP/IP, 24 bytes. Lags are of the packets that arrived.",
+                        "1 packets did not leave the sender's host, those around the recorded ones included: 1 EPERM (a"
+                                + " filter of this host drops them).");
+    }
+
+    /** Nothing is acknowledged, because the host refuses it. */
+    @Test
+    void doesNotAskForTheWayIfTheLibraryHeldTheOthers() throws Exception {
+        lostAll(Map.of("failedSends", Map.of("EPERM", 1), "udpPacketsNotSent", 2))
+                .write();
+        assertThat(warnings()).noneMatch(warning -> warning.startsWith("No packet arrived"));
+    }
+
+    private RunFixture lostAll(Map<String, Object> sender) {
+        return session.run("a", "udp", 24).sent(0, 10, 20).received().metadata(sender, Map.of());
     }
 
     @Test
