@@ -24,6 +24,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.AtomicCounter;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.Patience;
 import org.lagbench.core.file.OwnedDirectory;
@@ -145,13 +146,16 @@ final class Driver implements AutoCloseable {
     /** Counts an error of the driver's thread, and the datagram that a socket refused. */
     private void count(Throwable error) {
         errors.incrementAndGet();
-        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            PacketError ofPacket = cause instanceof IOException failure ? PacketError.of(failure) : null;
-            if (ofPacket != null) {
-                failedSends.countFailed(ofPacket, 1);
-                return;
-            }
+        PacketError ofDatagram = failedSend(error);
+        if (ofDatagram != null) {
+            failedSends.countFailed(ofDatagram, 1);
         }
+    }
+
+    /** Returns the error of a call that did not send a datagram; null for other errors. The event has only its text. */
+    static @Nullable PacketError failedSend(Throwable error) {
+        String text = String.valueOf(error.getMessage());
+        return text.contains("failed to send datagram") ? PacketError.of(new IOException(text)) : null;
     }
 
     Aeron client() {
