@@ -234,6 +234,13 @@ class ReferencePagesTest {
                 .append("With `udp.offload: on`, `EINVAL` and `EMSGSIZE` end the run if a packet does "
                         + "not fit the path's\n"
                         + "MTU, because no packet of this size would pass.\n\n")
+                .append("Datagrams of `quic.delivery: datagram` count by the packets in them: several small ones may "
+                        + "share one. With\n"
+                        + "`quic.delivery: stream` no error is counted, and QUIC sends the bytes again.\n"
+                        + "\n"
+                        + "`aeron` counts each refused datagram, also one without a packet, and repeats no call. It "
+                        + "does not report `ECONNREFUSED`.\n"
+                        + "It sends lost packets again, so that most of them arrive later.\n\n")
                 .append("The sockets of SRT and RIST are their libraries', which ignore these errors and may "
                         + "send a packet again. All errors of\n"
                         + "the table are counted there, none ends the run, and a copy counts as a packet.\n"
@@ -261,7 +268,8 @@ class ReferencePagesTest {
                         + "| the receiver's kernel, for another reason | `receiverOther` | the [record of "
                         + "drops](../explanation/observation.md#drops) | – | – |\n"
                         + "| the sender's library | `senderLibrary` | – | quic: datagrams that waited for "
-                        + "acknowledgments until its queue was full | its counter of packets that it did not send |\n"
+                        + "acknowledgments until its queue was full, or until the end of `drain` | its counter of "
+                        + "packets that it did not send |\n"
                         + "| given up by a library, or too late for it | `givenUp` | – | – | all others |\n"
                         + "\n"
                         + "Counts of a network namespace have datagrams of all its programs, and those of a "

@@ -20,33 +20,39 @@ final class DatagramErrors {
     /**
      * Ends the write of a datagram.
      *
+     * @param packets how many packets it carries
      * @param datagram what was written, with a reference for this method
      * @param to what writes it again
      * @param sent called with a first write that succeeded, or whose error does not belong to a datagram
      */
-    void finish(ChannelFuture first, ReferenceCounted datagram, ChannelOutboundInvoker to, ChannelFutureListener sent)
+    void finish(
+            ChannelFuture first,
+            int packets,
+            ReferenceCounted datagram,
+            ChannelOutboundInvoker to,
+            ChannelFutureListener sent)
             throws Exception {
         PacketError error = errorOf(first);
         if (error == null || !error.isReported()) {
             datagram.release();
-            end(first, sent);
+            end(first, packets, sent);
             return;
         }
         to.writeAndFlush(datagram).addListener((ChannelFuture second) -> {
             if (second.isSuccess()) {
                 counts.countRetried(error, 1);
             } else {
-                end(second, sent);
+                end(second, packets, sent);
             }
         });
     }
 
-    private void end(ChannelFuture write, ChannelFutureListener sent) throws Exception {
+    private void end(ChannelFuture write, int packets, ChannelFutureListener sent) throws Exception {
         PacketError error = errorOf(write);
         if (error == null) {
             sent.operationComplete(write);
         } else {
-            counts.countFailed(error, 1);
+            counts.countFailed(error, packets);
         }
     }
 

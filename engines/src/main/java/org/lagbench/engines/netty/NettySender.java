@@ -80,7 +80,7 @@ final class NettySender extends ChannelSender {
         }
         ByteBuf packet = ((ByteBuf) message).retain();
         return to.writeAndFlush(message)
-                .addListener((ChannelFuture first) -> errors.finish(first, packet, to, recorder));
+                .addListener((ChannelFuture first) -> errors.finish(first, 1, packet, to, recorder));
     }
 
     @Override

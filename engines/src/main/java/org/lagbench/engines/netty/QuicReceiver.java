@@ -75,6 +75,14 @@ final class QuicReceiver extends ChannelReceiver {
         }
     }
 
+    /** Closes connections without a stream, whose sender may hold packets; replies need theirs. */
+    @Override
+    public void refuseLatePackets() {
+        if (QuicEngine.sendsDatagrams(run.settings()) && !run.isAnswered()) {
+            socket.closeConnections();
+        }
+    }
+
     /** Does nothing: other connections share the socket with the sender's. */
     @Override
     protected void stopListening() {}

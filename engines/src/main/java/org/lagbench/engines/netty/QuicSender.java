@@ -44,6 +44,12 @@ final class QuicSender extends ChannelSender {
     /** Time for the first packet and two retransmissions after 1 and 3 s (RFC 9002, section 6.2). */
     private static final int QUIC_CONNECT_TIMEOUT_MS = 5_000;
 
+    /** The fewest bytes of a UDP datagram around the packets in it: those before, and the tag of the encryption. */
+    private static final int AROUND_PACKETS_BYTES = QuicSocket.LEAST_HEADER_BYTES + 16;
+
+    /** The type and the length before each packet (RFC 9221, section 4), as the library writes them. */
+    private static final int FRAME_HEADER_BYTES = 3;
+
     private volatile @Nullable IOException unreachable;
     private volatile @Nullable Channel datagrams;
     private volatile @Nullable QuicChannel connection;
@@ -53,7 +59,7 @@ final class QuicSender extends ChannelSender {
     private final DatagramErrors errors = new DatagramErrors();
     private long written;
 
-    /** The datagrams of UDP with a packet; counted by the event loop. */
+    /** The packets in datagrams of UDP; counted by the event loop. */
     private long carried;
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
@@ -131,8 +137,8 @@ final class QuicSender extends ChannelSender {
 
     /**
      * Adds the counts of QUIC's packets. A write of a datagram succeeds also if it is dropped because the queue is
-     * full; so the datagrams that QUIC did not put into a packet were not sent. One packet carries two small datagrams
-     * if both wait.
+     * full; so the datagrams that QUIC did not put into a packet until the receiver closed the connection were not
+     * sent.
      */
     @Override
     protected void putMetadata(Map<String, Object> into) throws IOException {
@@ -148,7 +154,7 @@ final class QuicSender extends ChannelSender {
         into.put("quicPacketsLost", counted.lost());
         if (!sendsDatagrams) {
             into.put("quicPacketsRetransmitted", counted.retrans());
-        } else if (hasOwnDatagrams) {
+        } else {
             into.put("quicPacketsNotSent", written - carried);
         }
     }
@@ -160,26 +166,37 @@ final class QuicSender extends ChannelSender {
     }
 
     /**
-     * Records each datagram that carries a packet, and its error: others are smaller, except those that begin the
-     * handshake.
+     * Returns how many packets a datagram of UDP carries. All else that this side sends after the handshake is smaller
+     * than one packet.
      */
+    static int packets(ByteBuf datagram, int packetBytes) {
+        boolean hasLongHeader = datagram.getByte(datagram.readerIndex()) < 0; // of the handshake
+        return hasLongHeader
+                ? 0
+                : Math.max(0, datagram.readableBytes() - AROUND_PACKETS_BYTES) / (FRAME_HEADER_BYTES + packetBytes);
+    }
+
+    /** Counts the packets in each datagram, and its error; records a datagram that only one packet fits into. */
     private final class Writes extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
             ByteBuf datagram = ((DatagramPacket) message).content();
-            boolean hasLongHeader = datagram.getByte(datagram.readerIndex()) < 0;
-            if (hasOwnDatagrams && !hasLongHeader && datagram.readableBytes() > run.packetBytes()) {
-                carried++;
-                marks.add(datagram.getInt(datagram.readerIndex() + QuicSocket.MARK_OFFSET));
-                DatagramPacket kept = ((DatagramPacket) message).retain();
-                super.write(
-                        context,
-                        message,
-                        promise.unvoid()
-                                .addListener((ChannelFuture first) -> errors.finish(first, kept, context, sent -> {})));
-            } else {
+            int packets = sendsDatagrams ? packets(datagram, run.packetBytes()) : 0;
+            if (packets == 0) {
                 super.write(context, message, promise);
+                return;
             }
+            carried += packets;
+            if (hasOwnDatagrams) {
+                marks.add(datagram.getInt(datagram.readerIndex() + QuicSocket.MARK_OFFSET));
+            }
+            DatagramPacket kept = ((DatagramPacket) message).retain();
+            super.write(
+                    context,
+                    message,
+                    promise.unvoid()
+                            .addListener(
+                                    (ChannelFuture first) -> errors.finish(first, packets, kept, context, sent -> {})));
         }
     }
 

@@ -43,11 +43,14 @@ final class QuicSocket {
     private static final int QUEUE_DATAGRAMS = 1_024;
 
     /**
-     * The bytes of a datagram before its mark, which is encrypted: of a short header the flags, a connection ID, whose
-     * size is Netty's, and at most four of the packet number (RFC 9000, section 17.3.1).
+     * The fewest bytes of a short header: the flags, a connection ID, whose size is Netty's, and one byte of the packet
+     * number, which has at most four (RFC 9000, section 17.3.1).
      */
-    static final int MARK_OFFSET =
-            1 + QuicConnectionIdGenerator.randomGenerator().maxConnectionIdLength() + 4;
+    static final int LEAST_HEADER_BYTES =
+            1 + QuicConnectionIdGenerator.randomGenerator().maxConnectionIdLength() + 1;
+
+    /** The bytes of a datagram before its mark, which is encrypted: those of the longest short header. */
+    static final int MARK_OFFSET = LEAST_HEADER_BYTES + 3;
 
     private final DatagramMarks reads = new DatagramMarks(MARK_OFFSET);
     private final SideConfig run;
@@ -153,9 +156,13 @@ final class QuicSocket {
         NettyIo.NIO.putBuffer(SocketBuffer.RECEIVE, datagrams, run.settings(), into);
     }
 
+    void closeConnections() {
+        connections.close().awaitUninterruptibly(NettyIo.CLOSE_TIMEOUT_MS);
+    }
+
     /** Closes the connections, the socket and the event loop. */
     void close() {
-        connections.close().awaitUninterruptibly(NettyIo.CLOSE_TIMEOUT_MS);
+        closeConnections();
         NettyIo.end(eventLoop, datagrams);
     }
 }

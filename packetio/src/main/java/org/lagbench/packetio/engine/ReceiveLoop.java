@@ -145,6 +145,9 @@ public final class ReceiveLoop implements ReceiveEngine {
         if (cpuAfterNs != ThreadCpuTime.UNKNOWN && accounting.received() > 0) {
             cpuNs = cpuAfterNs - cpuBeforeNs;
         }
+        if (!accounting.isComplete()) {
+            receiver.refuseLatePackets();
+        }
         if (receiver.canHoldPackets()) {
             close();
         }

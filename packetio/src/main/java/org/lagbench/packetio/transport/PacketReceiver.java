@@ -24,6 +24,9 @@ public interface PacketReceiver extends EngineSide {
      */
     int receive(PacketAccounting accounting) throws IOException;
 
+    /** Lets a library's sender send nothing more, because packets that it still holds are lost. */
+    default void refuseLatePackets() {}
+
     /**
      * Returns whether {@link #receive} may hold received packets until more arrive. Closing makes the next calls pass
      * them on.

@@ -90,7 +90,7 @@ class ReceiveLoopTest {
                 loop.drain(10);
                 assertThat(loop.isDrained()).isTrue();
                 assertThat(loop.counts().distinct()).isEqualTo(3);
-                assertThat(loop.metadata()).containsEntry("closed", true);
+                assertThat(loop.metadata()).containsEntry("closed", true).containsEntry("refuses", true);
             }
             assertThat(received.records()).isEqualTo(3);
         }
@@ -184,6 +184,7 @@ class ReceiveLoopTest {
     private static final class HoldingBack implements PacketReceiver {
         private final CompletableFuture<Void> closed = new CompletableFuture<>();
         private int left;
+        private boolean refuses;
 
         HoldingBack(int packets) {
             left = packets;
@@ -215,7 +216,12 @@ class ReceiveLoopTest {
 
         @Override
         public Map<String, Object> metadata() {
-            return Map.of("closed", closed.isDone());
+            return Map.of("closed", closed.isDone(), "refuses", refuses);
+        }
+
+        @Override
+        public void refuseLatePackets() {
+            refuses = true;
         }
 
         @Override
