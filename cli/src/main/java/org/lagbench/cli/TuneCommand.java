@@ -62,10 +62,7 @@ public final class TuneCommand extends Subcommand {
             Progress progress = Progress.lines(err(), quiet);
             SearchPlan plan = new SearchPlan(execution.experiment(), execution.seed(), progress::note);
             ExitCode exitCode = Sweep.execute(execution, plan, (missing, remaining) -> progress);
-            if (exitCode == ExitCode.OK) {
-                report(execution, plan.report());
-            }
-            return exitCode.code();
+            return (exitCode == ExitCode.OK ? report(execution, plan.report()) : exitCode).code();
         }
     }
 
@@ -83,7 +80,8 @@ public final class TuneCommand extends Subcommand {
         return reader.read(file, all);
     }
 
-    private void report(Execution execution, TuneReport report) throws LagbenchException {
+    /** Prints and writes the result. Returns whether something is recommended. */
+    private ExitCode report(Execution execution, TuneReport report) throws LagbenchException {
         Path session = execution.session().directory();
         report.write(
                 session,
@@ -97,5 +95,6 @@ public final class TuneCommand extends Subcommand {
         } catch (LagbenchException e) {
             err().println("The charts cannot be drawn: " + e.sentence());
         }
+        return report.result().exitCode();
     }
 }

@@ -8,6 +8,7 @@ import org.lagbench.analysis.comparison.Verdict;
 import org.lagbench.analysis.comparison.Verdict.Doubt;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.model.Tuning.Knob;
 
 /**
@@ -89,6 +90,16 @@ public record TuneResult(
         public @Nullable Doubt doubt() {
             return verdict == CandidateVerdict.UNDECIDED && spoiled > 0 ? Doubt.SPOILED : null;
         }
+    }
+
+    /** Returns {@link ExitCode#MISSED} if each candidate that was run breaks a constraint. */
+    public ExitCode exitCode() {
+        if (recommended != null) {
+            return ExitCode.OK;
+        }
+        boolean isMissed =
+                !rows.isEmpty() && rows.stream().allMatch(row -> row.verdict() == CandidateVerdict.INFEASIBLE);
+        return isMissed ? ExitCode.MISSED : ExitCode.UNDECIDED;
     }
 
     /** Returns the number of candidates that are tied with the recommended one, including it. */

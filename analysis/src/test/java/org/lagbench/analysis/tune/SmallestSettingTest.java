@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
 import org.lagbench.core.clock.Durations;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.model.Limit;
 import org.lagbench.core.model.Tuning.Knob;
 import org.lagbench.core.run.Metric;
@@ -85,6 +86,7 @@ class SmallestSettingTest {
         TuneResult result = search(ms -> 0.2, 4);
 
         assertThat(result.recommended()).isNull();
+        assertThat(result.exitCode()).isEqualTo(ExitCode.MISSED);
         assertThat(result.decided()).isFalse();
         assertThat(ms(Objects.requireNonNull(result.closest()))).isEqualTo(2_000);
     }
@@ -207,6 +209,7 @@ class SmallestSettingTest {
 
         assertThat(search.next()).isEmpty();
         assertThat(result.recommended()).isNull();
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNDECIDED);
         assertThat(result.closest()).isNull();
         assertThat(result.rows()).singleElement().satisfies(row -> assertThat(row.verdictText())
                 .isEqualTo("undecided (load)"));
