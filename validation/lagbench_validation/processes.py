@@ -18,6 +18,9 @@ _SHOWN_LINES = 3
 
 Command = Sequence[object]
 
+# Options with which a busy machine spoils no run: what a program measures is then compared with the truth at any load.
+ANY_LOAD = ("--set", "machine.max-other-load=100%")
+
 
 class Failed(Exception):
     """A program failed; the message contains its output."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lagbench_validation.peers.lab import Lab
-from lagbench_validation.processes import Failed, Program, run
+from lagbench_validation.processes import ANY_LOAD, Failed, Program, run
 
 _IPERF3_PORT = 5201
 _IPERF3_S = 10
@@ -64,7 +64,7 @@ def _measure(path: _Path, home: Path, work: Path) -> Iterator[_Measured]:
     work.mkdir()
     lagbench = home / "scripts" / "lagbench"
     lab = ["--set", f"lab={path.network}"]
-    run([lagbench, "capacity", *lab], directory=work, timeout_s=_SECONDS_MAX)
+    run([lagbench, "capacity", *lab, *ANY_LOAD], directory=work, timeout_s=_SECONDS_MAX)
     found = _only(work, "results/*/capacity.json")
     yield _Measured("lagbench capacity", found["bytes"], (found["bitsPerS"] or {}).get("value"))
 

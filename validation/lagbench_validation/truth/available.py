@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lagbench_validation.processes import run
+from lagbench_validation.processes import ANY_LOAD, run
 
 _SECONDS_MAX = 900
 
@@ -52,7 +52,7 @@ class SharedLink:
         directory = work / f"shared-{self.rate_mbit}-{self.competing_percent}-{self.capacity}"
         directory.mkdir()
         option = "--udp" if self.capacity else "--available"
-        command = [home / "scripts" / "lagbench", "capacity", option, "--set", f"lab={self.lab}"]
+        command = [home / "scripts" / "lagbench", "capacity", option, "--set", f"lab={self.lab}", *ANY_LOAD]
         run(command, directory=directory, timeout_s=_SECONDS_MAX)
         (found,) = directory.glob("results/*/capacity.json")
         return self.judge(json.loads(found.read_text()))

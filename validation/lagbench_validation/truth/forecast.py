@@ -8,7 +8,7 @@ from pathlib import Path
 
 import lagbench
 
-from lagbench_validation.processes import Failed, run
+from lagbench_validation.processes import ANY_LOAD, Failed, run
 from lagbench_validation.truth.probed import controls
 
 _SECONDS_MAX = 900
@@ -73,7 +73,7 @@ class ForecastPath:
         directory = work / f"forecast-{self.rtt_ms}-{self.rate_mbit}-{self.control}"
         directory.mkdir()
         lagbench = home / "scripts" / "lagbench"
-        run([lagbench, "capacity", *self._settings], directory=directory, timeout_s=_SECONDS_MAX)
+        run([lagbench, "capacity", *self._settings, *ANY_LOAD], directory=directory, timeout_s=_SECONDS_MAX)
         (found,) = directory.glob("results/*/capacity.json")
         capacity = json.loads(found.read_text())
         if not capacity["forecasts"]:

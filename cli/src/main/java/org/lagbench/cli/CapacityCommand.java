@@ -15,6 +15,7 @@ import org.lagbench.experiment.CapacitySpec;
 import org.lagbench.experiment.CapacitySpec.Method;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
+import org.lagbench.report.table.CapacityReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
 import org.lagbench.runner.capacity.PathRuns;
@@ -132,10 +133,7 @@ public final class CapacityCommand extends Subcommand {
     private ExitCode probe(PathRuns runs, long budgetBytes) throws LagbenchException, InterruptedException {
         TcpProbes probes = new TcpProbes(runs);
         ExitCode exitCode = probes.execute(budgetBytes);
-        if (exitCode == ExitCode.OK) {
-            print(runs, probes.result());
-        }
-        return exitCode;
+        return exitCode == ExitCode.OK ? print(runs, probes.result()) : exitCode;
     }
 
     private ExitCode sendTrains(PathRuns runs, Method method, long budgetBytes)
@@ -143,16 +141,14 @@ public final class CapacityCommand extends Subcommand {
         UdpTrains trains = new UdpTrains(runs, budgetBytes);
         boolean isAvailable = method == Method.AVAILABLE;
         ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
-        if (exitCode == ExitCode.OK) {
-            print(runs, isAvailable ? trains.available() : trains.capacity());
-        }
-        return exitCode;
+        return exitCode == ExitCode.OK ? print(runs, isAvailable ? trains.available() : trains.capacity()) : exitCode;
     }
 
-    private void print(PathRuns runs, Result result) throws LagbenchException {
+    /** Returns whether the machine left the result undecided. */
+    private ExitCode print(PathRuns runs, Result result) throws LagbenchException {
         AtomicFile.write(runs.directory().resolve(JSON), result.text(TableFormat.JSON));
         out().print(result.text(TableFormat.TEXT));
-        runs.marks().forEach(mark -> out().println(mark));
         out().println("Session: " + runs.directory());
+        return result.tree().get().path(CapacityReport.DOUBT).isNull() ? ExitCode.OK : ExitCode.UNDECIDED;
     }
 }

@@ -156,7 +156,10 @@ class ReferencePagesTest {
                         + "printed all. `--allow-missing '5 %'`\n"
                         + "accepts a share of such runs and of failed ones, `--allow-missing '100 %'` any "
                         + "number: then the exit code is that of\n"
-                        + "the other runs.\n")
+                        + "the other runs.\n\n"
+                        + "`tune` ends with 9 if each candidate that it ran breaks a constraint, and with 10 if none "
+                        + "is proven to keep them.\n"
+                        + "`capacity` ends with 10 if other programs spoiled all runs that could bound the rate.\n")
                 .toString();
     }
 

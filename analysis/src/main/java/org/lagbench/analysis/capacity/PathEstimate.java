@@ -26,7 +26,7 @@ public record PathEstimate(
     public static Optional<PathEstimate> of(List<Probe> probes) {
         return probes.stream()
                 .map(Probe::verdict)
-                .filter(verdict -> verdict.verdict() == TransferLimit.NETWORK)
+                .filter(ProbeVerdict::fillsPath)
                 .reduce((former, latter) -> latter)
                 .map(filling -> of(filling, probes));
     }

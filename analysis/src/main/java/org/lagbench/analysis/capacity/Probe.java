@@ -30,6 +30,11 @@ public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
                 .orElse(Double.NaN);
     }
 
+    /** Returns whether the probe filled the path, so that its rate is the path's. */
+    public boolean fillsPath() {
+        return verdict.fillsPath();
+    }
+
     /**
      * Returns whether a larger probe may give more information. It cannot if a probe has filled the path, or if the
      * window or the application limited both of the last two probes of at least {@link #LIMITED_MIN_S} seconds.
@@ -45,6 +50,6 @@ public record Probe(long bytes, double elapsedNs, ProbeVerdict verdict) {
         boolean isLimited = lastTwo.size() == 2
                 && lastTwo.stream()
                         .allMatch(verdict -> verdict == TransferLimit.WINDOW || verdict == TransferLimit.APPLICATION);
-        return !isLimited && probes.stream().noneMatch(probe -> probe.verdict() == TransferLimit.NETWORK);
+        return !isLimited && probes.stream().noneMatch(ProbeVerdict::fillsPath);
     }
 }

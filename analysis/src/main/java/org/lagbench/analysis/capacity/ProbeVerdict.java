@@ -68,6 +68,11 @@ public record ProbeVerdict(
     /** A larger transfer is needed if the rate's interval is wider than this part of the rate. */
     private static final double VAGUE_SHARE = 0.25;
 
+    /** Returns whether the transfer filled the path, so that its rate is the path's. */
+    public boolean fillsPath() {
+        return verdict == TransferLimit.NETWORK;
+    }
+
     /** Returns the verdict on a transfer. The first state of its connection was read before its first byte was sent. */
     public static ProbeVerdict of(ProbeCurve curve) {
         int last = curve.last();

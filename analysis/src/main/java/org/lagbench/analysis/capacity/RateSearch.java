@@ -131,6 +131,7 @@ public final class RateSearch {
      * @param isTooFast whether the scheduled rate was too high for the path or for the sender
      * @param isTooFastForNetwork whether the rate was too high for the network
      * @param isDisturbed whether a host or a link paused, so that the train does not show whether the rate is too high
+     * @param isSpoiled whether the machine spoiled the run: the path carries what arrived, but may carry more
      */
     public record RateTest(
             double rate,
@@ -139,9 +140,10 @@ public final class RateSearch {
             double lostShare,
             boolean isTooFast,
             boolean isTooFastForNetwork,
-            boolean isDisturbed) {
+            boolean isDisturbed,
+            boolean isSpoiled) {
         /** Returns the result of a train. */
-        public static RateTest of(double rate, PacketTrain train) {
+        public static RateTest of(double rate, PacketTrain train, boolean isSpoiled) {
             return new RateTest(
                     rate,
                     train.bytes(),
@@ -149,12 +151,23 @@ public final class RateSearch {
                     train.lostShare(),
                     train.isTooFast(),
                     train.isTooFastForNetwork(),
-                    train.isDisturbed());
+                    train.isDisturbed(),
+                    isSpoiled);
         }
 
         /** Returns whether the train filled the path. A disturbed train does not show this. */
         public boolean fillsPath() {
             return isTooFast && !isDisturbed;
+        }
+
+        /** Returns whether the train filled the path, and the machine did not spoil its run. */
+        public boolean boundsPath() {
+            return fillsPath() && !isSpoiled;
+        }
+
+        /** Returns whether another train at this rate may show more. */
+        public boolean isDoubtful() {
+            return isDisturbed || (isTooFast && isSpoiled);
         }
     }
 }

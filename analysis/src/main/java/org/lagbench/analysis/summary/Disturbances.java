@@ -25,7 +25,7 @@ import org.lagbench.core.text.Units;
  *
  * <p>Who sets {@code machine.max-other-load} to 100 % accepts all of these.
  */
-final class Disturbances {
+public final class Disturbances {
     static final int MAX_PERCENT = 1;
 
     /** The shortest time between a scheduled packet and its departure that is no error of a pacer. */
@@ -39,19 +39,22 @@ final class Disturbances {
 
     /** Returns a mark for each disturbance of a run, also for those within the limits. */
     static List<RunMark> marks(RunRecord run, JoinedRun packets) throws LagbenchException {
-        List<RunMark> marks = new ArrayList<>(OtherLoad.marks(run));
-        if (accepts(run)) {
-            return marks;
-        }
-        if (run.lab() != null) {
-            addLink(marks, run, run.lab().stations());
-        }
-        if (isBusy(run) && isBeyond(standstillNs(run, packets), timeNs(packets))) {
+        List<RunMark> marks = new ArrayList<>(recorded(run));
+        if (!accepts(run) && isBusy(run) && isBeyond(standstillNs(run, packets), timeNs(packets))) {
             marks.add(new RunMark(
                     run.name(),
                     "The sender stood still for more than " + MAX_PERCENT + " % of the time, outside of its send"
                             + " calls, while programs waited for a CPU: packets left late.",
                     true));
+        }
+        return marks;
+    }
+
+    /** Returns a mark for each disturbance that the record of a run shows without its packets. */
+    public static List<RunMark> recorded(RunRecord run) {
+        List<RunMark> marks = new ArrayList<>(OtherLoad.marks(run));
+        if (run.lab() != null && !accepts(run)) {
+            addLink(marks, run, run.lab().stations());
         }
         return marks;
     }

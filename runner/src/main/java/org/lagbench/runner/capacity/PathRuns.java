@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
-import org.lagbench.analysis.summary.OtherLoad;
+import org.lagbench.analysis.summary.Disturbances;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -36,6 +36,7 @@ public final class PathRuns implements AutoCloseable {
     private final List<RunMark> disturbed = new ArrayList<>();
     private int made;
     private @Nullable Path last;
+    private boolean isLastSpoiled;
 
     /**
      * Creates the runs of a session.
@@ -83,16 +84,23 @@ public final class PathRuns implements AutoCloseable {
         last = execution.session().runs().resolve(run.name());
         ExitCode exitCode = sweep.execute(run);
         RunRecord record = exitCode == ExitCode.OK ? last().record() : null;
-        disturbed.addAll(record == null ? List.of() : OtherLoad.marks(record));
+        List<RunMark> marks = record == null ? List.of() : Disturbances.recorded(record);
+        disturbed.addAll(marks);
+        isLastSpoiled = marks.stream().anyMatch(RunMark::spoils);
         return exitCode;
     }
 
-    /** Returns a mark for each host on which other programs disturbed runs, with the number of the runs. */
+    /** Returns whether the machine spoiled the last run. */
+    boolean isLastSpoiled() {
+        return isLastSpoiled;
+    }
+
+    /** Returns a sentence for each way in which the machine disturbed runs, with the number of the runs. */
     public List<String> marks() {
         Map<String, Long> counts = disturbed.stream()
                 .collect(Collectors.groupingBy(RunMark::sentence, LinkedHashMap::new, Collectors.counting()));
         return counts.entrySet().stream()
-                .map(each -> "! " + each.getKey() + " This was so in " + each.getValue() + " of " + made + " runs.")
+                .map(each -> each.getKey() + " This was so in " + each.getValue() + " of " + made + " runs.")
                 .toList();
     }
 

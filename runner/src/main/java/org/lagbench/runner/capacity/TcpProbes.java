@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.lagbench.analysis.capacity.PathEstimate;
 import org.lagbench.analysis.capacity.Probe;
+import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.failure.ExitCode;
@@ -27,8 +28,13 @@ public final class TcpProbes {
 
     static final int WARM_UP_PIECES = 4;
 
+    /** How often a probe is sent that fills the path while the machine spoils the run. */
+    private static final int ATTEMPTS = 3;
+
     private final PathRuns runs;
     private final List<Probe> probes = new ArrayList<>();
+    /** The verdicts without those of spoiled runs that filled the path. */
+    private final List<ProbeVerdict> verdicts = new ArrayList<>();
 
     public TcpProbes(PathRuns runs) {
         this.runs = runs;
@@ -50,9 +56,9 @@ public final class TcpProbes {
     public ExitCode execute(long budgetBytes) throws LagbenchException, InterruptedException {
         long left = budgetBytes;
         long last = 0;
-        for (long bytes = FIRST_BYTES;
-                Probe.canGrow(probes.stream().map(Probe::verdict).toList());
-                bytes *= Probe.GROWTH) {
+        long bytes = FIRST_BYTES;
+        int spoiled = 0;
+        while (Probe.canGrow(verdicts) && spoiled < ATTEMPTS) {
             int transfers = bytes == FIRST_BYTES ? FIRST_TRANSFERS : 1;
             long affordable = left / transfers / PIECE_BYTES * PIECE_BYTES - WARM_UP_PIECES * PIECE_BYTES;
             if (affordable <= last) {
@@ -66,7 +72,17 @@ public final class TcpProbes {
                 return exitCode;
             }
             RunDirectory run = runs.last();
-            probes.addAll(TransferMetrics.probes(run.path(), Objects.requireNonNull(run.record(), run.name())));
+            List<Probe> found =
+                    TransferMetrics.probes(run.path(), Objects.requireNonNull(run.record(), run.name()));
+            probes.addAll(found);
+            if (runs.isLastSpoiled() && found.stream().anyMatch(Probe::fillsPath)) {
+                spoiled++;
+                last--; // the same size again
+            } else {
+                spoiled = 0;
+                verdicts.addAll(found.stream().map(Probe::verdict).toList());
+                bytes *= Probe.GROWTH;
+            }
         }
         return ExitCode.OK;
     }
@@ -76,13 +92,13 @@ public final class TcpProbes {
         return List.copyOf(probes);
     }
 
-    /** Returns the estimate of the path; empty if no probe filled it. */
+    /** Returns the estimate of the path; empty if no probe filled it, except those that the machine spoiled. */
     public Optional<PathEstimate> estimate() {
-        return PathEstimate.of(probes);
+        return PathEstimate.of(probes).filter(estimate -> verdicts.stream().anyMatch(ProbeVerdict::fillsPath));
     }
 
     /** Returns the result of the probes so far. */
     public Result result() {
-        return CapacityReport.ofTcp(probes(), estimate());
+        return CapacityReport.ofTcp(probes(), estimate(), runs.marks());
     }
 }

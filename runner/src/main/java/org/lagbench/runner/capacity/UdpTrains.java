@@ -39,7 +39,7 @@ public final class UdpTrains {
 
     private static final int SHORT_PACKETS_MAX = 20_000;
 
-    /** How often a train is sent if a pause disturbs it each time. */
+    /** How often a train is sent if a pause or the load of the machine makes its result doubtful each time. */
     private static final int ATTEMPTS = 3;
 
     /** The duration and the number of the intervals of RFC 9097. */
@@ -90,7 +90,7 @@ public final class UdpTrains {
      */
     private ExitCode search(Predicate<RateTest> isOver, boolean endsWhenFull)
             throws LagbenchException, InterruptedException {
-        int disturbed = 0;
+        int doubtful = 0;
         while (!endsWhenFull || !isLastFull()) {
             OptionalDouble rate = search.next();
             long packets = packets(rate.orElse(MAX), SHORT_S, SHORT_PACKETS_MAX);
@@ -101,8 +101,8 @@ public final class UdpTrains {
             if (exitCode != ExitCode.OK) {
                 return exitCode;
             }
-            disturbed = last().isDisturbed() ? disturbed + 1 : 0;
-            if (disturbed % ATTEMPTS == 0) {
+            doubtful = last().isDoubtful() ? doubtful + 1 : 0;
+            if (doubtful % ATTEMPTS == 0) {
                 search.add(rate.getAsDouble(), isOver.test(last()));
             }
         }
@@ -132,12 +132,12 @@ public final class UdpTrains {
 
     /** Returns the result of a search for the available bandwidth. */
     public Result available() {
-        return CapacityReport.ofAvailable(tests, search.bounds());
+        return CapacityReport.ofAvailable(tests, search.bounds(), runs.marks());
     }
 
     /** Returns the result of a search for the capacity. */
     public Result capacity() {
-        return CapacityReport.ofCapacity(tests);
+        return CapacityReport.ofCapacity(tests, runs.marks());
     }
 
     private RateTest last() {
@@ -173,7 +173,7 @@ public final class UdpTrains {
             RunRecord.Counts counts = record.counts();
             headerBytes = PacketTrain.ipHeaderBytes(record);
             PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES, headerBytes);
-            tests.add(RateTest.of(rate, train));
+            tests.add(RateTest.of(rate, train, runs.isLastSpoiled()));
             sequenceErrors =
                     counts == null ? packets : packets - counts.distinct() + counts.reordered() + counts.duplicated();
             delayRangeNs = train.delayRangeNs();
