@@ -23,11 +23,14 @@ import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.text.Units;
+import org.lagbench.experiment.CapacitySpec;
 import org.lagbench.report.table.AdviceReport;
 import org.lagbench.report.table.CapacityReport;
 import org.lagbench.report.table.TableFormat;
-import org.lagbench.runner.capacity.PathRuns;
 import org.lagbench.runner.capacity.TcpProbes;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.Progress;
+import org.lagbench.runner.sweep.Sweep;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -128,11 +131,13 @@ public final class AdviseCommand extends Subcommand {
             List<Codec.Choice> choices = choices();
             long chunks = chunks();
             ChunkData contents = ChunkData.of(compression(), chunks, CHUNK_BYTES);
+            List<String> all = key.with(overrides);
+            all.add(new CapacitySpec(CapacitySpec.Method.TCP, budgetMb).override());
             TcpProbes probes;
-            try (PathRuns runs =
-                    session.createPath(null, host, TcpProbes.values(), key.with(overrides), err(), shutdown())) {
-                probes = new TcpProbes(runs);
-                ExitCode exitCode = probes.execute(budgetMb * BYTES_PER_MB);
+            try (Execution execution = session.createPath(null, host, TcpProbes.values(), all, shutdown())) {
+                probes = new TcpProbes(execution.session(), budgetMb * BYTES_PER_MB);
+                Progress progress = Progress.lines(err(), true);
+                ExitCode exitCode = Sweep.execute(execution, probes, (missing, remaining) -> progress);
                 if (exitCode != ExitCode.OK) {
                     return exitCode.code();
                 }

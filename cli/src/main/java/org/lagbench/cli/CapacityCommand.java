@@ -18,9 +18,13 @@ import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.report.table.CapacityReport;
 import org.lagbench.report.table.Result;
 import org.lagbench.report.table.TableFormat;
-import org.lagbench.runner.capacity.PathRuns;
+import org.lagbench.runner.capacity.ProbePlan;
 import org.lagbench.runner.capacity.TcpProbes;
 import org.lagbench.runner.capacity.UdpTrains;
+import org.lagbench.runner.sweep.Execution;
+import org.lagbench.runner.sweep.Progress;
+import org.lagbench.runner.sweep.SessionDirectory;
+import org.lagbench.runner.sweep.Sweep;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +47,8 @@ import picocli.CommandLine.Parameters;
             "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key --available",
             "  sudo lagbench capacity --set 'lab={rate: 100mbit, delay: 20ms}'",
             "  sudo lagbench capacity my-path.yaml",
-            "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key --budget 20 --set tcp.congestion-control=cubic"
+            "  lagbench capacity 192.0.2.7 --key-file ~/lagbench.key --budget 20 --set tcp.congestion-control=cubic",
+            "  lagbench capacity --resume results/capacity-20260101T120000Z --budget 200"
         })
 public final class CapacityCommand extends Subcommand {
     /** The file with the result in the session directory, for programs. */
@@ -97,58 +102,82 @@ public final class CapacityCommand extends Subcommand {
     @Mixin
     private final SessionArguments session = new SessionArguments();
 
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Continue this session directory: execute only its missing runs. With --budget, it may send"
+                    + " more.")
+    private @Nullable Path resume;
+
+    @Mixin
+    private final ResumeArguments resumed = new ResumeArguments();
+
     @Override
     public Integer call() throws LagbenchException, InterruptedException {
         require(budgetMb == null || budgetMb >= 1, "--budget: " + budgetMb + " is not accepted; it takes 1 or more.");
+        try (Execution execution = resume == null ? begin() : begin(resume)) {
+            CapacitySpec spec =
+                    withBudget(Objects.requireNonNull(execution.experiment().capacity()));
+            long budgetBytes = spec.budgetMb() * BYTES_PER_MB;
+            SessionDirectory directory = execution.session();
+            ProbePlan plan = spec.method() == Method.TCP
+                    ? new TcpProbes(directory, budgetBytes)
+                    : new UdpTrains(directory, spec.method() == Method.UDP, budgetBytes);
+            Progress progress = Progress.lines(err(), true);
+            ExitCode exitCode = Sweep.execute(execution, plan, (missing, remaining) -> progress);
+            return (exitCode == ExitCode.OK ? print(directory.directory(), plan.result()) : exitCode).code();
+        }
+    }
+
+    private Execution begin() throws LagbenchException {
         Path file = source != null && ExperimentArguments.isFile(source) ? Path.of(source) : null;
         CapacitySpec spec = spec(file);
         List<String> all = key.with(overrides);
         all.add(spec.override());
-        boolean isTcp = spec.method() == Method.TCP;
-        try (PathRuns runs = session.createPath(
+        return session.createPath(
                 file,
                 file == null ? source : null,
-                isTcp ? TcpProbes.values() : UdpTrains.values(),
+                spec.method() == Method.TCP ? TcpProbes.values() : UdpTrains.values(),
                 all,
-                err(),
-                shutdown())) {
-            long budgetBytes = spec.budgetMb() * BYTES_PER_MB;
-            return (isTcp ? probe(runs, budgetBytes) : sendTrains(runs, spec.method(), budgetBytes)).code();
-        }
+                shutdown());
+    }
+
+    private Execution begin(Path directory) throws LagbenchException {
+        require(
+                source == null && overrides.isEmpty() && !datagrams.available && !datagrams.udp,
+                "--resume uses the session's own experiment: omit the path, --set, --available and --udp.");
+        SessionDirectory opened = SessionDirectory.open(directory);
+        Experiment experiment = reader().read(opened.experimentFile(), List.of());
+        require(experiment.capacity() != null, directory + " is not the session of lagbench capacity.");
+        resumed.check(opened.directory(), experiment.files(), experiment.hosts(), err());
+        return session.begin(opened, experiment, ReceiverAccess.keyFor(experiment, shutdown()), false, shutdown());
+    }
+
+    private static ExperimentReader reader() {
+        return new ExperimentReader(Transports.load(), Engines.load());
     }
 
     /** Returns what to measure, from the options or from the experiment file. */
     private CapacitySpec spec(@Nullable Path file) throws LagbenchException {
-        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
         String command = commandLine().getCommandName();
         List<String> ofSection = overrides.stream()
                 .filter(override -> override.startsWith(command))
                 .toList();
-        Experiment experiment = file == null ? reader.build(command, ofSection) : reader.read(file, ofSection);
+        Experiment experiment = file == null ? reader().build(command, ofSection) : reader().read(file, ofSection);
         CapacitySpec spec = Objects.requireNonNullElse(experiment.capacity(), CapacitySpec.DEFAULT);
         Method option = datagrams.available ? Method.AVAILABLE : datagrams.udp ? Method.UDP : spec.method();
-        return new CapacitySpec(option, budgetMb == null ? spec.budgetMb() : budgetMb);
+        return withBudget(new CapacitySpec(option, spec.budgetMb()));
     }
 
-    private ExitCode probe(PathRuns runs, long budgetBytes) throws LagbenchException, InterruptedException {
-        TcpProbes probes = new TcpProbes(runs);
-        ExitCode exitCode = probes.execute(budgetBytes);
-        return exitCode == ExitCode.OK ? print(runs, probes.result()) : exitCode;
-    }
-
-    private ExitCode sendTrains(PathRuns runs, Method method, long budgetBytes)
-            throws LagbenchException, InterruptedException {
-        UdpTrains trains = new UdpTrains(runs, budgetBytes);
-        boolean isAvailable = method == Method.AVAILABLE;
-        ExitCode exitCode = isAvailable ? trains.searchAvailable() : trains.searchCapacity();
-        return exitCode == ExitCode.OK ? print(runs, isAvailable ? trains.available() : trains.capacity()) : exitCode;
+    private CapacitySpec withBudget(CapacitySpec spec) {
+        return budgetMb == null ? spec : new CapacitySpec(spec.method(), budgetMb);
     }
 
     /** Returns whether the machine left the result undecided. */
-    private ExitCode print(PathRuns runs, Result result) throws LagbenchException {
-        AtomicFile.write(runs.directory().resolve(JSON), result.text(TableFormat.JSON));
+    private ExitCode print(Path directory, Result result) throws LagbenchException {
+        AtomicFile.write(directory.resolve(JSON), result.text(TableFormat.JSON));
         out().print(result.text(TableFormat.TEXT));
-        out().println("Session: " + runs.directory());
+        out().println("Session: " + directory);
         return result.tree().get().path(CapacityReport.DOUBT).isNull() ? ExitCode.OK : ExitCode.UNDECIDED;
     }
 }

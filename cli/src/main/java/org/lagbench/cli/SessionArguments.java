@@ -1,6 +1,5 @@
 package org.lagbench.cli;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +13,7 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.run.RunOrder;
 import org.lagbench.experiment.Experiment;
-import org.lagbench.runner.capacity.PathRuns;
+import org.lagbench.runner.capacity.ProbePlan;
 import org.lagbench.runner.sweep.Execution;
 import org.lagbench.runner.sweep.MachineCheck;
 import org.lagbench.runner.sweep.SessionDirectory;
@@ -61,8 +60,8 @@ final class SessionArguments {
             throws LagbenchException {
         Duration clockTimeout = Durations.ofOption("--wait-for-clock", waitForClock);
         if (resumed != null && experiment.grid().seed() == null) {
-            throw ExitCode.USAGE.failure(
-                    resumed.directory() + " is not the session of a sweep or tune: its experiment has no seed.");
+            throw ExitCode.USAGE.failure(resumed.directory()
+                    + " is not the session of a sweep, tune or capacity: its experiment has no seed.");
         }
         MachineCheck.check(experiment, skipUnavailable);
         Experiment seeded = experiment.grid().seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
@@ -77,14 +76,12 @@ final class SessionArguments {
      * @param host the other host and port as on the command line; null for the experiment's
      * @param values keys and values of the experiment
      * @param overrides keys and values that the user set
-     * @param err receives error messages
      */
-    PathRuns createPath(
+    Execution createPath(
             @Nullable Path file,
             @Nullable String host,
             List<String> values,
             List<String> overrides,
-            PrintWriter err,
             ShutdownCoordinator shutdown)
             throws LagbenchException {
         List<String> all = new ArrayList<>(values);
@@ -92,14 +89,7 @@ final class SessionArguments {
             all.add("receiver=" + ReceiverAccess.endpoint("HOST[:PORT]", host));
         }
         all.addAll(overrides);
-
-        Experiment experiment = PathRuns.read(file, all);
-        Execution execution = begin(null, experiment, ReceiverAccess.keyFor(experiment, shutdown), false, shutdown);
-        try {
-            return new PathRuns(execution, file, all, err);
-        } catch (LagbenchException e) {
-            execution.close();
-            throw e;
-        }
+        Experiment experiment = ProbePlan.read(file, all);
+        return begin(null, experiment, ReceiverAccess.keyFor(experiment, shutdown), false, shutdown);
     }
 }

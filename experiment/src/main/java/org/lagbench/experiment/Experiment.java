@@ -136,9 +136,9 @@ public record Experiment(
         return points().stream().map(concurrent::values).toList();
     }
 
-    /** Returns a run of an experiment with one point. Numbers in the order of runs begin at 1. */
-    public RunGroup run(int number) {
-        return concurrent.group(axes.onlyPoint(base, null)).numbered(number, 1);
+    /** Returns the run of an experiment with one point, without a number. */
+    public RunGroup run() {
+        return concurrent.group(axes.onlyPoint(base, null));
     }
 
     /**

@@ -2,15 +2,14 @@ package org.lagbench.runner.capacity;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.capacity.LoadAdjustment;
 import org.lagbench.analysis.capacity.PacketTrain;
 import org.lagbench.analysis.capacity.RateSearch;
 import org.lagbench.analysis.capacity.RateSearch.RateTest;
 import org.lagbench.analysis.summary.RunDirectory;
-import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.model.Wire;
@@ -20,9 +19,10 @@ import org.lagbench.core.text.Units;
 import org.lagbench.packetio.socket.SocketBuffer;
 import org.lagbench.report.table.CapacityReport;
 import org.lagbench.report.table.Result;
+import org.lagbench.runner.sweep.SessionDirectory;
 
-/** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. Used once. */
-public final class UdpTrains {
+/** Probes a path with trains of UDP datagrams. Each train is a run at a constant rate. */
+public final class UdpTrains extends ProbePlan {
     private static final int PACKET_BYTES = 1_200;
     private static final int WARM_UP_PACKETS = 20;
 
@@ -47,19 +47,31 @@ public final class UdpTrains {
 
     private static final int INTERVALS = 10;
 
-    private final PathRuns runs;
+    private final boolean isCapacity;
     private final List<RateTest> tests = new ArrayList<>();
     private final RateSearch search = new RateSearch(FIRST, MIN, MAX);
     /** The size of the headers, by the last train. */
     private int headerBytes = PacketTrain.HEADER_BYTES;
 
     private long leftBytes;
-    private long sequenceErrors;
-    private double delayRangeNs;
+    /** The rate of the next train, in bits of IP packets per second. */
+    private double rate = FIRST;
 
-    /** @param budgetBytes the maximum number of bytes to send */
-    public UdpTrains(PathRuns runs, long budgetBytes) {
-        this.runs = runs;
+    private int doubtful;
+    /** Set by the first train that filled the path, if the capacity is searched. */
+    private @Nullable LoadAdjustment load;
+
+    private int intervals;
+
+    /**
+     * Creates the plan of a search: for the highest rate at which no queue grows, which is the available bandwidth; or
+     * for the maximum IP-layer capacity (RFC 9097), from the received rate of the first too fast train.
+     *
+     * @param budgetBytes the maximum number of bytes to send
+     */
+    public UdpTrains(SessionDirectory session, boolean isCapacity, long budgetBytes) {
+        super(session);
+        this.isCapacity = isCapacity;
         this.leftBytes = budgetBytes;
     }
 
@@ -77,107 +89,66 @@ public final class UdpTrains {
                 "drain=2s");
     }
 
-    /** Searches for the available bandwidth: the highest rate at which no queue grows. */
-    public ExitCode searchAvailable() throws LagbenchException, InterruptedException {
-        return search(RateTest::isTooFast, false);
-    }
-
-    /**
-     * Sends short trains until the search or the budget ends.
-     *
-     * @param isOver whether a train shows that its rate is above the searched one
-     * @param endsWhenFull whether to end with the first train that filled the path
-     */
-    private ExitCode search(Predicate<RateTest> isOver, boolean endsWhenFull)
-            throws LagbenchException, InterruptedException {
-        int doubtful = 0;
-        while (!endsWhenFull || !isLastFull()) {
-            OptionalDouble rate = search.next();
-            long packets = packets(rate.orElse(MAX), SHORT_S, SHORT_PACKETS_MAX);
-            if (rate.isEmpty() || exceedsBudget(packets)) {
-                break;
-            }
-            ExitCode exitCode = send(rate.getAsDouble(), packets);
-            if (exitCode != ExitCode.OK) {
-                return exitCode;
-            }
-            doubtful = last().isDoubtful() ? doubtful + 1 : 0;
-            if (doubtful % ATTEMPTS == 0) {
-                search.add(rate.getAsDouble(), isOver.test(last()));
-            }
+    @Override
+    Optional<List<String>> nextKeys() {
+        LoadAdjustment adjusted = load;
+        OptionalDouble next = adjusted == null
+                ? search.next()
+                : intervals < INTERVALS ? OptionalDouble.of(adjusted.bitsPerS()) : OptionalDouble.empty();
+        rate = next.orElse(MAX);
+        if (next.isEmpty() || bytes() > leftBytes) {
+            return Optional.empty();
         }
-        return ExitCode.OK;
+        return Optional.of(List.of(
+                "packet-bytes=" + PACKET_BYTES,
+                "packets=" + packets(),
+                "pace={mode: hybrid, interval: " + Math.round(bits() * Units.NS_PER_S / rate) + "ns}"));
     }
 
-    /** Searches for the maximum IP-layer capacity (RFC 9097), from the received rate of the first too fast train. */
-    public ExitCode searchCapacity() throws LagbenchException, InterruptedException {
-        ExitCode searched = search(RateTest::fillsPath, true);
-        if (searched != ExitCode.OK || !isLastFull()) {
-            return searched;
+    @Override
+    void accept(RunDirectory run, RunRecord record, boolean isSpoiled) throws LagbenchException {
+        long packets = packets();
+        leftBytes -= bytes();
+        headerBytes = PacketTrain.ipHeaderBytes(record);
+        PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES, headerBytes);
+        RateTest test = RateTest.of(rate, train, isSpoiled);
+        tests.add(test);
+        LoadAdjustment adjusted = load;
+        if (adjusted != null) {
+            RunRecord.Counts counts = record.counts();
+            long sequenceErrors =
+                    counts == null ? packets : packets - counts.distinct() + counts.reordered() + counts.duplicated();
+            adjusted.adjust(sequenceErrors, train.delayRangeNs());
+            intervals++;
+            return;
         }
-        LoadAdjustment load = new LoadAdjustment(last().received().value());
-        for (int i = 0; i < INTERVALS; i++) {
-            long packets = packets(load.bitsPerS(), INTERVAL_S, Long.MAX_VALUE);
-            if (exceedsBudget(packets)) {
-                break;
-            }
-            ExitCode exitCode = send(load.bitsPerS(), packets);
-            if (exitCode != ExitCode.OK) {
-                return exitCode;
-            }
-            load.adjust(sequenceErrors, delayRangeNs);
+        doubtful = test.isDoubtful() ? doubtful + 1 : 0;
+        if (doubtful % ATTEMPTS == 0) {
+            search.add(rate, isCapacity ? test.fillsPath() : test.isTooFast());
         }
-        return ExitCode.OK;
+        if (isCapacity && test.fillsPath()) {
+            load = new LoadAdjustment(test.received().value());
+        }
     }
 
-    /** Returns the result of a search for the available bandwidth. */
-    public Result available() {
-        return CapacityReport.ofAvailable(tests, search.bounds(), runs.marks());
-    }
-
-    /** Returns the result of a search for the capacity. */
-    public Result capacity() {
-        return CapacityReport.ofCapacity(tests, runs.marks());
-    }
-
-    private RateTest last() {
-        return tests.get(tests.size() - 1);
-    }
-
-    private boolean isLastFull() {
-        return !tests.isEmpty() && last().fillsPath();
+    @Override
+    public Result result() {
+        return isCapacity
+                ? CapacityReport.ofCapacity(tests, disturbed())
+                : CapacityReport.ofAvailable(tests, search.bounds(), disturbed());
     }
 
     private double bits() {
         return (double) Byte.SIZE * (PACKET_BYTES + headerBytes);
     }
 
-    private long packets(double rate, double seconds, long max) {
-        return Math.max(PACKETS_MIN, Math.min(max, Math.round(rate * seconds / bits())));
+    private long packets() {
+        long packets = Math.round(rate * (load == null ? SHORT_S : INTERVAL_S) / bits());
+        return Math.max(PACKETS_MIN, load == null ? Math.min(SHORT_PACKETS_MAX, packets) : packets);
     }
 
-    private boolean exceedsBudget(long packets) {
-        leftBytes -= (packets + WARM_UP_PACKETS) * (PACKET_BYTES + headerBytes);
-        return leftBytes < 0;
-    }
-
-    private ExitCode send(double rate, long packets) throws LagbenchException, InterruptedException {
-        long intervalNs = Math.round(bits() * Units.NS_PER_S / rate);
-        ExitCode exitCode = runs.execute(List.of(
-                "packet-bytes=" + PACKET_BYTES,
-                "packets=" + packets,
-                "pace={mode: hybrid, interval: " + intervalNs + "ns}"));
-        if (exitCode == ExitCode.OK) {
-            RunDirectory run = runs.last();
-            RunRecord record = Objects.requireNonNull(run.record(), run.name());
-            RunRecord.Counts counts = record.counts();
-            headerBytes = PacketTrain.ipHeaderBytes(record);
-            PacketTrain train = PacketTrain.read(run.path(), PACKET_BYTES, headerBytes);
-            tests.add(RateTest.of(rate, train, runs.isLastSpoiled()));
-            sequenceErrors =
-                    counts == null ? packets : packets - counts.distinct() + counts.reordered() + counts.duplicated();
-            delayRangeNs = train.delayRangeNs();
-        }
-        return exitCode;
+    /** Returns the size of the next train with its warm-up. */
+    private long bytes() {
+        return (packets() + WARM_UP_PACKETS) * (PACKET_BYTES + headerBytes);
     }
 }

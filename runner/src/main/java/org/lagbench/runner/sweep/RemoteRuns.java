@@ -33,7 +33,7 @@ public record RemoteRuns(Execution execution, Endpoint agent, @Nullable SharedKe
      */
     public RunDirectory execute(Experiment experiment, int number) throws LagbenchException {
         SessionDirectory session = execution.session();
-        RunSpec.RunGroup group = experiment.run(number);
+        RunSpec.RunGroup group = experiment.run().numbered(number, 1);
         RunSpec run = group.runs().get(0);
         Path directory = session.runs().resolve(run.name());
         RunDirectory made = RunDirectory.read(directory);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -55,10 +54,6 @@ public final class Sweep implements AutoCloseable {
     private final Map<String, ExitCode> failures = new LinkedHashMap<>();
 
     private boolean isAborted;
-
-    public Sweep(Execution execution, Progress progress) throws LagbenchException {
-        this(execution, progress, new RemainingTime(System::nanoTime));
-    }
 
     private Sweep(Execution execution, Progress progress, RemainingTime remainingTime) throws LagbenchException {
         this.session = execution.session();
@@ -166,17 +161,6 @@ public final class Sweep implements AutoCloseable {
         static Route of(RunSpec run) {
             return new Route(run.point().transport(), run.point().program());
         }
-    }
-
-    /** Executes one run, and reports its failure to the progress. */
-    public ExitCode execute(RunGroup run) throws LagbenchException, InterruptedException {
-        remainingTime.add(List.of(run));
-        unavailable.clear();
-        unfitPrograms.clear();
-        failures.clear();
-        isAborted = false;
-        attempt(run, null);
-        return exitCode();
     }
 
     /**

@@ -72,7 +72,9 @@ class LocalKeyTest {
                 Child receiver = Child.start(
                         "receiver",
                         ProgramArguments.receiver(
-                                execution, experiment.run(1).runs().get(0), HOSTS),
+                                execution,
+                                experiment.run().numbered(1, 1).runs().get(0),
+                                HOSTS),
                         Map.of(),
                         directory.resolve("log"),
                         Duration.ofSeconds(100),

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.capture.ReceiverCapture;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
@@ -28,6 +29,8 @@ import org.lagbench.core.run.RunSpec;
 import org.lagbench.core.run.RunSpec.RunGroup;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
+import org.lagbench.report.table.TableFormat;
+import org.lagbench.runner.capacity.UdpTrains;
 
 /**
  * Resumes plans in sessions with simulated runs, as after kills, and compares the decisions with those without kills.
@@ -36,6 +39,10 @@ class PlanResumeTest {
     private static final Duration RUN = Duration.ofSeconds(2);
     private static final int PACKETS = 5;
     private static final long SEED = 7;
+    private static final long TRAINS_BYTES = 20_000_000;
+
+    /** How long a simulated link of 20 Mbit/s takes for a packet of a train with its headers. */
+    private static final long LINK_NS = 8L * 1_228 * 1_000 / 20;
 
     @TempDir
     private Path directory;
@@ -86,6 +93,37 @@ class PlanResumeTest {
             assertThat(last.next(RunTable.of(session)).groups()).isEmpty();
             assertThat(last.report().text()).isEqualTo(whole.report().text());
         }
+    }
+
+    /** Each train is killed, and the session resumed. Its link is simulated: a queue grows while a train is faster. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void trainsDecideTheSameAfterKills(boolean isCapacity) throws Exception {
+        List<String> values = new ArrayList<>(UdpTrains.values());
+        values.add("seed=" + SEED);
+        Experiment experiment = new ExperimentReader(Transports.load(), Engines.load()).build("trains", values);
+        List<String> results = new ArrayList<>();
+        for (boolean isKilled : new boolean[] {false, true}) {
+            try (SessionDirectory session =
+                    SessionDirectory.createIn(directory.resolve("killed-" + isKilled), experiment)) {
+                UdpTrains plan = new UdpTrains(session, isCapacity, TRAINS_BYTES);
+                RunTable table = RunTable.of(session);
+                for (Plan.Next next = plan.next(table); !next.groups().isEmpty(); next = plan.next(table)) {
+                    RunGroup run = next.groups().get(0);
+                    if (isKilled) {
+                        write(session, run, RunRecord.State.RUNNING);
+                        plan = new UdpTrains(session, isCapacity, TRAINS_BYTES);
+                        table = RunTable.of(session);
+                        assertThat(plan.next(table).groups()).containsExactly(run);
+                    }
+                    complete(session, run);
+                    table.add(run, ExitCode.OK);
+                }
+                assertThat(plan.extent(table).isOver()).isTrue();
+                results.add(plan.result().text(TableFormat.TEXT));
+            }
+        }
+        assertThat(results.get(1)).isEqualTo(results.get(0)).containsPattern("is (19|20)\\.[0-9]* Mbit/s");
     }
 
     @Test
@@ -176,7 +214,7 @@ class PlanResumeTest {
         write(session, run, RunRecord.State.COMPLETE);
     }
 
-    /** Writes a run whose lag grows with the buffer, and varies with the repeat. */
+    /** Writes a train, or a run whose lag grows with the buffer, and varies with the repeat. */
     private void write(SessionDirectory session, RunGroup group, RunRecord.State state) throws Exception {
         RunSpec run = group.runs().get(0);
         session.setAside(run.name());
@@ -184,13 +222,20 @@ class PlanResumeTest {
         long bytes = run.point().allSettings().asMap().get("receive-buffer") instanceof Long set ? set : 200_000;
         long startNs = now.getEpochSecond() * 1_000_000_000L;
         Random random = new Random(31 * bytes + run.repeat());
-        try (SenderCapture sent = SenderCapture.create(files.resolve(SenderCapture.FILE_NAME), PACKETS, false);
+        long packets = run.point().packets();
+        boolean isTrain = packets > PACKETS;
+        long freeNs = 0;
+        try (SenderCapture sent = SenderCapture.create(files.resolve(SenderCapture.FILE_NAME), packets, false);
                 ReceiverCapture received =
-                        ReceiverCapture.create(files.resolve(ReceiverCapture.FILE_NAME), PACKETS, false)) {
-            for (int i = 0; i < PACKETS; i++) {
-                long sentNs = startNs + i * 10_000_000L;
-                sent.append(i, SenderCapture.UNSCHEDULED, sentNs, sentNs + 1);
-                received.append(i, sentNs + 1_000_000 + Math.round(20 * bytes * (1 + random.nextDouble())), 0);
+                        ReceiverCapture.create(files.resolve(ReceiverCapture.FILE_NAME), packets, false)) {
+            for (int i = 0; i < packets; i++) {
+                long sentNs = startNs + i * (isTrain ? run.point().pace().intervalNs() : 10_000_000L);
+                freeNs = Math.max(freeNs, sentNs) + LINK_NS;
+                sent.append(i, isTrain ? sentNs : SenderCapture.UNSCHEDULED, sentNs, sentNs + 1);
+                received.append(
+                        i,
+                        isTrain ? freeNs : sentNs + 1_000_000 + Math.round(20 * bytes * (1 + random.nextDouble())),
+                        0);
             }
         }
         ClockHistory clock = new ClockHistory(List.of(), List.of());
@@ -204,7 +249,7 @@ class PlanResumeTest {
                         now,
                         side,
                         side,
-                        new RunRecord.Counts(PACKETS, 0, 0, 0, 0, 0, 0, null),
+                        new RunRecord.Counts(packets, 0, 0, 0, 0, 0, 0, null),
                         new RunRecord.Clock(
                                 1L, ClockBound.Basis.SAME_KERNEL, false, List.of(), clock, clock, List.of()),
                         null,

@@ -24,7 +24,7 @@ class ProgramArgumentsTest {
     void optimizesOnlySidesThatMovePackets(String engine, boolean isLimited) throws Exception {
         Experiment experiment = new ExperimentReader(Transports.load(), Engines.load())
                 .build("test", List.of("transports=udp", "packet-bytes=100", "packets=10", "engine=" + engine));
-        RunSpec run = experiment.run(1).runs().get(0);
+        RunSpec run = experiment.run().numbered(1, 1).runs().get(0);
         try (Execution execution = new Execution(
                 experiment,
                 SessionDirectory.createIn(directory.resolve("session"), experiment),
