@@ -65,14 +65,19 @@ record SimulatedGates(int runs, int packets, double share, double burst, int mis
         long[] lost = new long[runs];
         for (int run = 0; run < runs; run++) {
             boolean isBurst = random.nextDouble() < share;
-            for (int packet = 0; packet < packets; packet++) {
-                lost[run] += isBurst ? 1 : 0;
-                isBurst = isBurst
-                        ? random.nextDouble() >= 1 / burst
-                        : random.nextDouble() < share / (burst * (1 - share));
+            for (long packet = 0; packet < packets; isBurst = !isBurst) {
+                double end = isBurst ? 1 / burst : share / (burst * (1 - share));
+                long until = Math.min(packets, packet + length(random, end));
+                lost[run] += isBurst ? until - packet : 0;
+                packet = until;
             }
         }
         return summary(missing, packets, lost);
+    }
+
+    /** Returns the number of packets up to a change between burst and pause, which follows each with a probability. */
+    private static long length(Random random, double end) {
+        return 1 + (long) (Math.log(1 - random.nextDouble()) / Math.log1p(-end));
     }
 
     /** Returns the summary of a session whose runs lost these numbers of packets. */

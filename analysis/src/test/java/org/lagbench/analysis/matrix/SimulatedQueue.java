@@ -1,6 +1,7 @@
 package org.lagbench.analysis.matrix;
 
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.lagbench.analysis.capacity.PacketTrain;
 
 /**
@@ -23,17 +24,27 @@ final class SimulatedQueue {
      */
     SimulatedQueue(Random random, double load) {
         boolean[] isOn = new boolean[SOURCES];
+        int[] changes =
+                IntStream.range(0, SOURCES).map(source -> length(random)).toArray();
         double share = 2 * load / SOURCES; // each source sends for half of the time
         double wait = 0;
         for (int step = 0; step < STEPS; step++) {
             double arrived = 0;
             for (int source = 0; source < SOURCES; source++) {
-                isOn[source] ^= random.nextDouble() < 1 / MEAN_BURST_MS;
+                if (step == changes[source]) {
+                    isOn[source] ^= true;
+                    changes[source] += 1 + length(random);
+                }
                 arrived += isOn[source] ? share : 0;
             }
             wait = Math.min(LONGEST_MS, Math.max(0, wait + arrived - 1));
             waitMs[step] = wait;
         }
+    }
+
+    /** Returns the number of steps before the one at which a burst or pause ends. */
+    private static int length(Random random) {
+        return (int) (Math.log(1 - random.nextDouble()) / Math.log1p(-1 / MEAN_BURST_MS));
     }
 
     /** Returns the queuing delay of a packet that arrives at this time. */

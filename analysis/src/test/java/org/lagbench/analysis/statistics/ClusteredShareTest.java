@@ -3,7 +3,8 @@ package org.lagbench.analysis.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.Random;
+import org.apache.commons.math3.random.RandomDataGenerator;
+import org.apache.commons.math3.random.Well19937c;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,13 +40,13 @@ class ClusteredShareTest {
         "40, 100000, 1, 1"
     })
     void coversTrueShare(int runs, int packets, double spread, double burst) {
-        Random random = new Random(20261129);
+        RandomDataGenerator random = new RandomDataGenerator(new Well19937c(20261129));
         int covered = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
             double[] lost = new double[runs];
             double[] sent = new double[runs];
             for (int run = 0; run < runs; run++) {
-                double share = SHARE * Math.exp(spread * random.nextGaussian() - spread * spread / 2);
+                double share = SHARE * Math.exp(spread * random.nextGaussian(0, 1) - spread * spread / 2);
                 sent[run] = packets;
                 lost[run] = Math.min(packets, lost(random, packets * share / burst, burst));
             }
@@ -56,16 +57,17 @@ class ClusteredShareTest {
     }
 
     /** Returns how many packets are lost in a number of bursts that is Poisson, of a mean length. */
-    private static double lost(Random random, double bursts, double length) {
+    private static double lost(RandomDataGenerator random, double bursts, double length) {
+        long left = random.nextPoisson(bursts);
+        if (length == 1) {
+            return left;
+        }
+        double mean = -1 / Math.log1p(-1 / length);
         double packets = 0;
-        for (double at = exponential(random); at < bursts; at += exponential(random)) {
-            packets += Math.max(1, Math.ceil(exponential(random) / -Math.log1p(-1 / length)));
+        for (; left > 0; left--) {
+            packets += Math.max(1, Math.ceil(random.nextExponential(mean)));
         }
         return packets;
-    }
-
-    private static double exponential(Random random) {
-        return -Math.log(1 - random.nextDouble());
     }
 
     /** What is left of a rare share has the mirrored interval. */
