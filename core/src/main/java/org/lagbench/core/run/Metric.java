@@ -395,9 +395,11 @@ public final class Metric<G> {
 
     /** Returns this with an id, if it is this one or one of the family; empty otherwise. */
     Optional<Metric<G>> like(String name) {
-        boolean isLike = declaredId.contains(ANY)
-                ? name.matches(Pattern.quote(declaredId).replace(ANY, "\\E.+?\\Q"))
-                : declaredId.equals(name);
+        int any = declaredId.indexOf(ANY);
+        boolean isLike = any < 0
+                ? declaredId.equals(name)
+                : name.startsWith(declaredId.substring(0, any))
+                        && name.matches(Pattern.quote(declaredId).replace(ANY, "\\E.+?\\Q"));
         return isLike ? Optional.of(named(name)) : Optional.empty();
     }
 
