@@ -88,9 +88,10 @@ class AdaptiveChooserTest {
         int chunks = (int) Math.max(256, path.typicalBitsPerS() / 16 / SimulatedTransfer.CHUNK_BYTES);
         long best = Long.MAX_VALUE;
         String bestCodec = "";
-        long none = run(path, "none", chunks, isDense);
+        long none = Long.MAX_VALUE;
         for (Measure measure : MEASURES) {
             long ns = run(path, measure.codec(), chunks, isDense);
+            none = measure.codec().equals("none") ? ns : none;
             if (ns < best) {
                 best = ns;
                 bestCodec = measure.codec();
@@ -161,24 +162,17 @@ class AdaptiveChooserTest {
         assertThat(transfer.changes()).isBetween(1, 10);
     }
 
-    /** A trial is free if the link remains busy for four times as long. */
+    /**
+     * A trial is free if the link remains busy for four times as long; the others take at most 1 % of the time. Each
+     * codec is tried once, and then one of them with at most one chunk in 32.
+     */
     @Test
-    void triesSlowerCodecsForAtMostOnePercentOfTime() throws Exception {
+    void triesOtherCodecsWithFewChunksAndLittleTime() throws Exception {
         for (Path path : paths()) {
             SimulatedTransfer transfer = transfer(path, CHUNKS);
             long ns = transfer.run(chooser("adaptive"), text, dense, chunk -> 0);
 
             assertThat(transfer.costlyTrialsNs()).as(path.name()).isLessThanOrEqualTo(ns / 100);
-        }
-    }
-
-    /** Each codec is tried once, and then one of them with at most one chunk in 32. */
-    @Test
-    void triesOtherCodecsWithFewChunks() throws Exception {
-        for (Path path : paths()) {
-            SimulatedTransfer transfer = transfer(path, CHUNKS);
-            transfer.run(chooser("adaptive"), text, dense, chunk -> 0);
-
             assertThat(transfer.trials()).as(path.name()).isBetween(1, CHUNKS / 32 + MEASURES.size());
         }
     }

@@ -2,10 +2,13 @@ package org.lagbench.compression.chunk;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
-import org.lagbench.core.model.Codec;
+import java.util.stream.Collectors;
 
 /**
  * A transfer over a link with a variable rate, in simulated time. The link drains the send buffer. Compression and
@@ -22,7 +25,7 @@ final class SimulatedTransfer {
     /** The speed of a codec, and its ratio for text. */
     record Measure(String codec, double bytesPerS, double textRatio) {}
 
-    private final List<Measure> measures;
+    private final Map<String, Measure> measures;
     private final LongToDoubleFunction bitsPerS;
     private final long rttNs;
     private final long bufferBytes;
@@ -40,7 +43,7 @@ final class SimulatedTransfer {
     private long costlyTrialsNs;
 
     SimulatedTransfer(List<Measure> measures, LongToDoubleFunction bitsPerS, long rttNs, long bufferBytes, int chunks) {
-        this.measures = measures;
+        this.measures = measures.stream().collect(Collectors.toMap(Measure::codec, Function.identity()));
         this.bitsPerS = bitsPerS;
         this.rttNs = rttNs;
         this.bufferBytes = bufferBytes;
@@ -111,11 +114,7 @@ final class SimulatedTransfer {
     }
 
     private Measure measure(ChunkChooser chooser, int index) {
-        Codec.Choice choice = chooser.codecs().get(index);
-        return measures.stream()
-                .filter(measure -> measure.codec().equals(choice.name()))
-                .findFirst()
-                .orElseThrow();
+        return Objects.requireNonNull(measures.get(chooser.codecs().get(index).name()));
     }
 
     private long encode(ChunkChooser chooser, int index, boolean isText) {
