@@ -16,7 +16,8 @@ import org.lagbench.core.failure.LagbenchException;
 /** Reading any mutated file gives an experiment that can be written and listed, or an error sentence. */
 @Tag("one-java")
 class ExperimentFuzzTest {
-    private static final int MUTANTS = Boolean.getBoolean("lagbench.thorough") ? 2_000 : 400;
+    private static final int MUTANTS =
+            Integer.getInteger("lagbench.fuzz.inputs", Boolean.getBoolean("lagbench.thorough") ? 2_000 : 400);
     private static final byte[] VALID =
             """
             name: fuzz

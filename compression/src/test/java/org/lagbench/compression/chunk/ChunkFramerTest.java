@@ -46,8 +46,8 @@ class ChunkFramerTest {
     private static final int CHUNK_BYTES = 1 << 12;
     private static final int CHUNKS = 8;
 
-    /** {@code -Dlagbench.fuzz.inputs=10000000} takes about four minutes. */
-    private static final int INPUTS = Integer.getInteger("lagbench.fuzz.inputs", 20_000);
+    /** {@code -Dlagbench.fuzz.inputs=200000} takes about four minutes: an input takes less time than elsewhere. */
+    private static final int INPUTS = 50 * Integer.getInteger("lagbench.fuzz.inputs", 400);
 
     /** Inputs before the first measurement of the memory, so that the JVM has compiled the code. */
     private static final int WARM_UP_INPUTS = 5_000;
