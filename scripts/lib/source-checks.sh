@@ -98,8 +98,8 @@ END
 # those that are newer than this file. Makes no class files.
 check_java_sources() {
     local module classes classpath=
-    local -a modules sources=() arguments newer=()
-    [[ -z $2 ]] || newer=(-newer "$2")
+    local -a modules sources=() arguments newer=(-newer "$2") compilers=()
+    [[ -n $2 ]] || newer=() compilers=(-XX:TieredStopAtLevel=4)  # C2 only pays for all sources
     find_modules
     for module in "${modules[@]}"; do
         [[ -d $module/src ]] || continue
@@ -112,7 +112,7 @@ check_java_sources() {
     done
     ((${#sources[@]} > 0)) || return 0
     mapfile -t arguments < <(javac_arguments "$1")
-    "$java_home/bin/java" @"$home/.mvn/jvm.config" --add-modules ALL-DEFAULT \
+    "$java_home/bin/java" @"$home/.mvn/jvm.config" "${compilers[@]}" --add-modules ALL-DEFAULT \
         -m jdk.compiler/com.sun.tools.javac.Main \
         --release 17 -proc:none -parameters -encoding UTF-8 "${arguments[@]}" --should-stop=ifNoError=FLOW \
         -processorpath "$(find "$home/validation/checks/target/jars" -name '*.jar' -printf '%p:')" \
