@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -21,6 +22,7 @@ import org.lagbench.core.failure.ExitCode;
  * Runs over a router that has a smaller MTU behind it, and in tests loses packets or translates addresses; each host is
  * a network namespace. The tests share the hosts, a server, and a JVM for the commands.
  */
+@Order(1)
 @Tag("one-java")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutedNetworkTest {
