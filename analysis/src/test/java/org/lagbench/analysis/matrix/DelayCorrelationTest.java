@@ -32,7 +32,7 @@ class DelayCorrelationTest {
         Map<Sharing, Integer> verdicts = verdicts((random, load) -> {
             SimulatedQueue shared = new SimulatedQueue(random, load);
             return DelayCorrelation.of(
-                    SimulatedQueue.flow(random, 5, -30, shared), SimulatedQueue.flow(random, 65, 400, shared));
+                    SimulatedQueue.flow(random, 5, -30, shared), SimulatedQueue.flow(random, 165, 400, shared));
         });
 
         assertThat(verdicts).doesNotContainKey(Sharing.APART);
