@@ -244,6 +244,12 @@ class ReferencePagesTest {
                         + "`aeron` counts each refused datagram, also one without a packet, and repeats no call. It "
                         + "does not report `ECONNREFUSED`.\n"
                         + "It sends lost packets again, so that most of them arrive later.\n\n")
+                .append("Packets that this host drops without an error, because it does not find the link address of "
+                        + "their next hop, count as\n"
+                        + "`EHOSTUNREACH`: the neighbor tables' `unresolved_discards` (ip-ntable(8)) of all network "
+                        + "namespaces, and, if a hop was\n"
+                        + "not found, `OutDestUnreachs`. What still waits at the end of the run counts as on the "
+                        + "wire.\n\n")
                 .append("The sockets of SRT and RIST are their libraries', which ignore these errors and may "
                         + "send a packet again. All errors of\n"
                         + "the table are counted there, none ends the run, and a copy counts as a packet.\n"

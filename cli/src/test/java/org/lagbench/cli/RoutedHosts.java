@@ -123,10 +123,21 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
 
     /** Lets a route of this host prohibit UDP packets of runs. */
     Fault prohibitFast() throws IOException, InterruptedException {
+        return routeFast("prohibit default");
+    }
+
+    /** Routes UDP packets of runs to a next hop that does not exist. */
+    Fault misrouteFast() throws IOException, InterruptedException {
+        return routeFast("default via 10.139.78.3");
+    }
+
+    private Fault routeFast(String route) throws IOException, InterruptedException {
         filter(here, FAST.formatted("route", "meta mark set 7"));
-        Namespaces.ip("-n", here, "rule", "add", "fwmark", "7", "prohibit");
+        Namespaces.ip(("-n " + here + " route add table 7 " + route).split(" ", -1));
+        Namespaces.ip("-n", here, "rule", "add", "fwmark", "7", "lookup", "7");
         return () -> {
             Namespaces.ip("-n", here, "rule", "delete", "fwmark", "7");
+            Namespaces.ip("-n", here, "route", "flush", "table", "7");
             unfilter(here);
         };
     }

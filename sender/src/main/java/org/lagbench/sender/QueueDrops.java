@@ -7,11 +7,13 @@ import org.lagbench.core.recorder.Recorder;
 import org.lagbench.core.run.QueueDropFacts;
 import org.lagbench.packetio.socket.UdpCounters;
 
-/** Counts the datagrams that a queue of this host's network interfaces dropped. */
+/** Counts the datagrams that a queue of this host dropped without an error of the call. */
 final class QueueDrops implements Recorder {
+    private static final QueueDropFacts NONE = new QueueDropFacts(0, 0);
+
     private final boolean isWanted;
     private @Nullable UdpCounters before;
-    private long drops;
+    private UdpCounters since = UdpCounters.NONE;
 
     /** @param wire of the packets */
     QueueDrops(Wire wire) {
@@ -30,11 +32,12 @@ final class QueueDrops implements Recorder {
 
     @Override
     public void write() {
-        drops = before == null ? 0 : UdpCounters.read().since(before).queueDrops();
+        since = before == null ? UdpCounters.NONE : UdpCounters.read().since(before);
     }
 
     @Override
     public List<QueueDropFacts> metadata() {
-        return drops > 0 ? List.of(new QueueDropFacts(drops)) : List.of();
+        QueueDropFacts drops = new QueueDropFacts(since.queueDrops(), since.unresolvedDrops());
+        return drops.equals(NONE) ? List.of() : List.of(drops);
     }
 }

@@ -8,12 +8,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.PacketError;
+import org.lagbench.core.run.QueueDropFacts;
 
 /**
  * Packets that did not leave a host, and packets that the network rejected, by the names of {@link PacketError}. The
  * counts contain packets around the recorded ones.
  *
- * @param packets packets that the sender's host did not send
+ * @param packets packets that the sender's host did not send; as {@code EHOSTUNREACH} also those that it dropped
+ *     without an error because their next hop has no known link address
  * @param ofLibrary packets that the sender's library dropped: its queue was full, or they were late
  * @param replies replies that the receiver's host did not send
  * @param rejected errors that the network reported about earlier packets; it may report fewer than it rejects
@@ -40,8 +42,13 @@ public record FailedSends(
     static @Nullable FailedSends of(PooledRuns runs) {
         Map<String, Long> rejected = counts(runs.senders(), PacketError.RETRIED_SENDS);
         counts(runs.receivers(), PacketError.RETRIED_SENDS).forEach((error, n) -> rejected.merge(error, n, Long::sum));
+        Map<String, Long> packets = counts(runs.senders(), PacketError.FAILED_SENDS);
+        long unresolved = runs.hostDrops(QueueDropFacts::unresolvedDrops);
+        if (unresolved > 0) {
+            packets.merge(PacketError.EHOSTUNREACH.name(), unresolved, Long::sum);
+        }
         FailedSends failed = new FailedSends(
-                counts(runs.senders(), PacketError.FAILED_SENDS),
+                packets,
                 Objects.requireNonNullElse(Recovery.Library.count(runs, "NotSent"), 0L),
                 counts(runs.receivers(), PacketError.FAILED_SENDS),
                 rejected);

@@ -17,7 +17,8 @@ import org.lagbench.core.run.QueueDropFacts;
  * lost packets. Counts of a receiver are of the packets asked for. Those of a sender contain the packets around them,
  * and those of a library's socket the copies of packets: they take what the others leave.
  *
- * @param notSent packets that the sender's host did not send, because a call failed
+ * @param notSent packets that the sender's host did not send, because a call failed or the next hop has no known link
+ *     address
  * @param ownQueue packets that a queue of the sender's host dropped, with an error of the call ({@code ENOBUFS}) or not
  * @param wire packets that were lost on the way, or arrived after the end of the run: what no counter has
  * @param damaged packets that arrived with a wrong checksum, or with two numbers that contradict each other
@@ -86,11 +87,7 @@ public record LossPlaces(
         Map<String, Long> errors = failed == null ? Map.of() : failed.packets();
         long fullQueue = errors.getOrDefault(PacketError.ENOBUFS.name(), 0L);
         long notSent = lost.take(FailedSends.sum(errors) - fullQueue);
-        long ownQueue = lost.take(Math.max(
-                fullQueue,
-                PooledRuns.metadata(runs.senders(), QueueDropFacts.class).stream()
-                        .mapToLong(QueueDropFacts::queueDrops)
-                        .sum()));
+        long ownQueue = lost.take(Math.max(fullQueue, runs.hostDrops(QueueDropFacts::queueDrops)));
         long senderLibrary = lost.take(failed == null ? null : (Long) failed.ofLibrary());
         boolean repairs = Transports.load()
                 .find(runs.point().transport())

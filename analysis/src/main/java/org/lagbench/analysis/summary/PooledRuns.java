@@ -30,6 +30,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.BusFacts;
 import org.lagbench.core.run.CallFacts;
 import org.lagbench.core.run.CauseFacts;
+import org.lagbench.core.run.QueueDropFacts;
 import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.SideFacts;
@@ -259,6 +260,14 @@ final class PooledRuns {
                 .flatMap(sides -> metadata(sides, CallFacts.class).stream())
                 .mapToLong(calls -> calls.packetsPerCall() == null ? 1 : calls.packetsPerCall())
                 .reduce(1, Math::max);
+    }
+
+    /** Returns a count of what senders' hosts dropped without an error; the number of lost packets if it is smaller. */
+    long hostDrops(ToLongFunction<QueueDropFacts> count) {
+        long drops = metadata(senders(), QueueDropFacts.class).stream()
+                .mapToLong(count)
+                .sum();
+        return Math.min(soFar.packets().lost(), drops);
     }
 
     /** Returns the metadata that the sender of each run recorded. */

@@ -42,7 +42,11 @@ public enum PacketError {
     /** A router does not know the receiver's host. */
     EHOSTDOWN(112, true, "Host is down", "a router does not know the receiver's host"),
     /** The receiver's host does not answer, or a router or firewall rejects the packet. */
-    EHOSTUNREACH(113, true, "No route to host", "the receiver's host was not reachable, or a firewall rejected them");
+    EHOSTUNREACH(
+            113,
+            true,
+            "No route to host",
+            "the receiver's host or the next hop was not reachable, or a firewall rejected them");
 
     /** The metadata of a side with the packets that were not sent: their number for each error. */
     public static final String FAILED_SENDS = "failedSends";

@@ -1,9 +1,10 @@
 package org.lagbench.core.run;
 
 /**
- * What a sender knows of its network interfaces if they dropped something.
+ * What a sender knows of packets that its host dropped without an error of a call, the packets around the recorded ones
+ * included.
  *
- * @param queueDrops datagrams that a queue of the interfaces dropped, of all programs of the network namespace, the
- *     packets around the recorded ones included
+ * @param queueDrops datagrams that a queue of the interfaces dropped, of all programs of the network namespace
+ * @param unresolvedDrops packets whose next hop had no known link address, of all network namespaces
  */
-public record QueueDropFacts(long queueDrops) implements SideFacts {}
+public record QueueDropFacts(long queueDrops, long unresolvedDrops) implements SideFacts {}

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * What the kernel counted of the UDP datagrams of all programs in this network namespace, over IPv4 and IPv6, since the
- * namespace was created. Each is 0 if the kernel does not count it.
+ * namespace was created. Each is 0 if the kernel does not count it, or not for this network namespace or user.
  *
  * @param damaged datagrams that arrived with a wrong checksum: {@code InCsumErrors}
  * @param overflowed datagrams for which a receive buffer, or the memory of all of them, had no room:
@@ -18,34 +18,55 @@ import java.util.Map;
  *     for its send buffer counts too
  * @param discarded datagrams that IP could not pass on to a network interface: {@code OutDiscards}. A filter's count
  *     too
+ * @param unreachable packets that this host reported as unreachable: {@code OutDestUnreachs} of ICMP
+ * @param crowdedOut packets that had waited for the link address of their next hop when others took their place, in all
+ *     network namespaces: {@code unresolved_discards} of the neighbor tables
+ * @param unresolved next hops of which nobody reported a link address, in all network namespaces: {@code res_failed}
  */
-public record UdpCounters(long damaged, long overflowed, long refused, long discarded) {
+public record UdpCounters(
+        long damaged,
+        long overflowed,
+        long refused,
+        long discarded,
+        long unreachable,
+        long crowdedOut,
+        long unresolved) {
     /** The counters of a host without any of these. */
-    public static final UdpCounters NONE = new UdpCounters(0, 0, 0, 0);
+    public static final UdpCounters NONE = new UdpCounters(0, 0, 0, 0, 0, 0, 0);
 
     private static final Path IPV4 = Path.of("/proc/net/snmp");
     private static final Path IPV6 = Path.of("/proc/net/snmp6");
+
+    /** The neighbor tables of IPv4 and IPv6: only the first network namespace has their counters. */
+    private static final List<Path> NEIGHBORS =
+            List.of(Path.of("/proc/1/net/stat/arp_cache"), Path.of("/proc/1/net/stat/ndisc_cache"));
+
     private static final String UDP = "Udp";
+    private static final String ICMP = "Icmp";
     private static final String IP = "Ip";
 
     /** Reads the counters. Takes less than 0.1 ms. */
     public static UdpCounters read() {
-        return parse(lines(IPV4), lines(IPV6));
+        return parse(
+                lines(IPV4),
+                lines(IPV6),
+                NEIGHBORS.stream().map(UdpCounters::lines).toList());
     }
 
     /**
-     * Returns the counters of the lines of two files.
+     * Returns the counters of the lines of files.
      *
      * @param ipv4 of {@code /proc/net/snmp}: a line of names, then one of numbers
      * @param ipv6 of {@code /proc/net/snmp6}: a name and a number in each
+     * @param neighbors of the neighbor tables: a line of names, then one of hexadecimal numbers for each CPU
      */
-    static UdpCounters parse(List<String> ipv4, List<String> ipv6) {
+    static UdpCounters parse(List<String> ipv4, List<String> ipv6, List<List<String>> neighbors) {
         Map<String, Long> counts = new HashMap<>();
         for (int i = 0; i + 1 < ipv4.size(); i++) {
             List<String> names = words(ipv4.get(i));
             List<String> numbers = words(ipv4.get(i + 1));
             String protocol = names.get(0);
-            if (List.of(IP + ":", UDP + ":").contains(protocol)
+            if (List.of(IP + ":", UDP + ":", ICMP + ":").contains(protocol)
                     && numbers.get(0).equals(protocol)) {
                 for (int column = 1; column < Math.min(names.size(), numbers.size()); column++) {
                     counts.put(protocol + names.get(column), Long.parseLong(numbers.get(column)));
@@ -61,7 +82,26 @@ public record UdpCounters(long damaged, long overflowed, long refused, long disc
                 sum(counts, UDP, "InCsumErrors"),
                 sum(counts, UDP, "RcvbufErrors") + sum(counts, UDP, "MemErrors"),
                 sum(counts, UDP, "SndbufErrors"),
-                sum(counts, IP, "OutDiscards"));
+                sum(counts, IP, "OutDiscards"),
+                sum(counts, ICMP, "OutDestUnreachs"),
+                sum(neighbors, "unresolved_discards"),
+                sum(neighbors, "res_failed"));
+    }
+
+    /** Returns the sum of a counter over tables and CPUs. */
+    private static long sum(List<List<String>> neighbors, String name) {
+        return neighbors.stream()
+                .filter(table -> !table.isEmpty())
+                .mapToLong(table -> {
+                    int column = words(table.get(0)).indexOf(name);
+                    return table.stream()
+                            .skip(1)
+                            .map(UdpCounters::words)
+                            .filter(cpu -> column >= 0 && column < cpu.size())
+                            .mapToLong(cpu -> Long.parseLong(cpu.get(column), 16))
+                            .sum();
+                })
+                .sum();
     }
 
     /** Returns the sum of a counter of a protocol over IPv4 and IPv6. */
@@ -87,11 +127,22 @@ public record UdpCounters(long damaged, long overflowed, long refused, long disc
                 damaged - earlier.damaged,
                 overflowed - earlier.overflowed,
                 refused - earlier.refused,
-                discarded - earlier.discarded);
+                discarded - earlier.discarded,
+                unreachable - earlier.unreachable,
+                crowdedOut - earlier.crowdedOut,
+                unresolved - earlier.unresolved);
     }
 
     /** Returns how many datagrams a queue of this host's network interfaces dropped, without an error of the call. */
     public long queueDrops() {
         return Math.min(refused, discarded);
+    }
+
+    /**
+     * Returns how many packets this host dropped because it did not find the link address of their next hop, by ARP or
+     * neighbor discovery.
+     */
+    public long unresolvedDrops() {
+        return crowdedOut + (unresolved > 0 ? unreachable : 0);
     }
 }

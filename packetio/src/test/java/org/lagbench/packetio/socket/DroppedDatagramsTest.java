@@ -14,12 +14,16 @@ class DroppedDatagramsTest {
     private static final long UNKNOWN = -1;
 
     private long atSocket;
-    private UdpCounters inNamespace = new UdpCounters(1_000, 2_000, 0, 0);
+    private UdpCounters inNamespace = counters(1_000, 2_000, 0, 0);
     private final DroppedDatagrams dropped = new DroppedDatagrams(() -> atSocket, () -> inNamespace);
+
+    private static UdpCounters counters(long damaged, long overflowed, long refused, long discarded) {
+        return new UdpCounters(damaged, overflowed, refused, discarded, 0, 0, 0);
+    }
 
     private void count(long drops, long damaged, long overflowed) {
         atSocket = drops;
-        inNamespace = new UdpCounters(1_000 + damaged, 2_000 + overflowed, 0, 0);
+        inNamespace = counters(1_000 + damaged, 2_000 + overflowed, 0, 0);
     }
 
     @ParameterizedTest
@@ -75,8 +79,15 @@ class DroppedDatagramsTest {
     /** A filter discards, and a full send buffer refuses: only a queue does both. */
     @Test
     void countsDropsOfQueueByBothCounters() {
-        assertThat(new UdpCounters(0, 0, 902, 905).queueDrops()).isEqualTo(902);
-        assertThat(new UdpCounters(0, 0, 50, 0).queueDrops()).isZero();
+        assertThat(counters(0, 0, 902, 905).queueDrops()).isEqualTo(902);
+        assertThat(counters(0, 0, 50, 0).queueDrops()).isZero();
+    }
+
+    /** What waited for a link address is reported as unreachable, as is much else. */
+    @Test
+    void countsUnreachablePacketsOnlyOfUnresolvedHops() {
+        assertThat(new UdpCounters(0, 0, 0, 0, 101, 904, 1).unresolvedDrops()).isEqualTo(1005);
+        assertThat(new UdpCounters(0, 0, 0, 0, 101, 904, 0).unresolvedDrops()).isEqualTo(904);
     }
 
     @Test
@@ -85,8 +96,8 @@ class DroppedDatagramsTest {
                         List.of(
                                 "Ip: Forwarding DefaultTTL OutDiscards OutNoRoutes",
                                 "Ip: 2 64 903 0",
-                                "Icmp: InMsgs InCsumErrors",
-                                "Icmp: 15 9",
+                                "Icmp: InMsgs InCsumErrors OutDestUnreachs",
+                                "Icmp: 15 9 12",
                                 "Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors SndbufErrors InCsumErrors"
                                         + " IgnoredMulti MemErrors",
                                 "Udp: 73665 14 0 73681 5 902 78 0 2",
@@ -95,14 +106,21 @@ class DroppedDatagramsTest {
                         List.of(
                                 "Ip6OutDiscards                  \t7",
                                 "Icmp6InCsumErrors               \t11",
+                                "Icmp6OutDestUnreachs            \t4",
                                 "Udp6RcvbufErrors                \t10",
                                 "Udp6SndbufErrors                \t20",
                                 "Udp6InCsumErrors                \t30",
                                 "Udp6MemErrors                   \t40",
-                                "UdpLite6RcvbufErrors            \t50")))
-                .isEqualTo(new UdpCounters(108, 57, 922, 910));
-        assertThat(UdpCounters.parse(List.of(), List.of())).isEqualTo(UdpCounters.NONE);
-        assertThat(UdpCounters.parse(List.of("Udp: InCsumErrors", "Udp: 4"), List.of()))
-                .isEqualTo(new UdpCounters(4, 0, 0, 0));
+                                "UdpLite6RcvbufErrors            \t50"),
+                        List.of(
+                                List.of(
+                                        "entries  res_failed unresolved_discards table_fulls",
+                                        "00000009 00000001   00000074            00000000",
+                                        "00000009 00000000   00000020            00000000"),
+                                List.of("entries  res_failed unresolved_discards", "00000001 00000001   00000004"))))
+                .isEqualTo(new UdpCounters(108, 57, 922, 910, 16, 0x98, 2));
+        assertThat(UdpCounters.parse(List.of(), List.of(), List.of())).isEqualTo(UdpCounters.NONE);
+        assertThat(UdpCounters.parse(List.of("Udp: InCsumErrors", "Udp: 4"), List.of(), List.of(List.of("entries"))))
+                .isEqualTo(counters(4, 0, 0, 0));
     }
 }
