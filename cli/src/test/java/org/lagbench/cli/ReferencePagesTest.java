@@ -283,7 +283,8 @@ class ReferencePagesTest {
                         + "\n"
                         + "Counts of a network namespace have datagrams of all its programs, and those of a "
                         + "sender also the packets around the\n"
-                        + "recorded ones. So they take only lost packets that no exact count has.\n")
+                        + "recorded ones. So they take only lost packets that no exact count has. A datagram of `quic` that a full\n"
+                        + "buffer dropped counts as many packets as others had on average.\n")
                 .toString();
     }
 

@@ -61,6 +61,7 @@ class QuicDatagramTest {
 
             long notSent = (long) run.sender.metadata().get("quicPacketsNotSent");
             assertThat(run.receiver.counts().distinct()).isPositive();
+            assertThat(run.receiver.packetsPerDatagram() > 1).isEqualTo(packetBytes < 500);
             assertThat(notSent).isPositive();
             assertThat(run.receiver.counts().distinct() + notSent).isLessThanOrEqualTo(packets);
         }

@@ -168,8 +168,8 @@ final class ReceiverRun implements AutoCloseable {
         System.gc();
         recorders.all().warmedUp();
         long dropsBefore = dropped.overflowed();
-        long damagedBefore = damaged();
-        long warmUpBefore = receiver.counts().warmUpReceived();
+        long damagedBefore = dropped.damaged();
+        ReceivedCounts before = receiver.counts();
         if (point.warmUpPackets() > offer.leadInPackets()) {
             recorders.compilation().awaitIdle();
         }
@@ -190,14 +190,15 @@ final class ReceiverRun implements AutoCloseable {
             }
         }
         recorders.all().end();
-        long dropsSince = dropped.overflowed() - dropsBefore;
-        long damagedSince = damaged() - damagedBefore;
+        long dropsSince = packets(dropped.overflowed() - dropsBefore);
+        long damagedSince =
+                packets(dropped.damaged() - damagedBefore) + receiver.counts().damaged() - before.damaged();
         Map<String, Object> metadata = new HashMap<>(receiver.metadata());
         files.sideFiles().write(BufferFiles.RECEIVER_FILE_NAME, receiver::endSocketRecord);
         keepStamps(); // before the recorders' files, because closing the capture frees space on a full disk
         recorders.all().write();
         ReceivedCounts tally = receiver.counts(); // consistent, because the receiving thread has ended
-        long leadIn = tally.warmUpReceived() - warmUpBefore;
+        long leadIn = tally.warmUpReceived() - before.warmUpReceived();
         long drops = dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince);
         RunRecord.Counts counts =
                 RecordedCounts.of(offer, tally, windowCounts(), leadIn, drops, dropRecord.recognized(), overflows());
@@ -228,9 +229,9 @@ final class ReceiverRun implements AutoCloseable {
                         control.keepsStamps() ? "kept in " + files.captureFile() : "not kept");
     }
 
-    /** Returns how many packets arrived damaged so far: by their checksum, or by their number. */
-    private long damaged() {
-        return dropped.damaged() + receiver.counts().damaged();
+    /** Returns how many packets some datagrams have. */
+    private long packets(long datagrams) {
+        return Math.round(datagrams * receiver.packetsPerDatagram());
     }
 
     /** Counts the packets of observed windows; null without windows. */

@@ -103,6 +103,11 @@ final class QuicReceiver extends ChannelReceiver {
     }
 
     @Override
+    public double packetsPerDatagram() {
+        return socket.packetsPerDatagram();
+    }
+
+    @Override
     public DatagramMarks datagramMarks() {
         return socket.reads();
     }

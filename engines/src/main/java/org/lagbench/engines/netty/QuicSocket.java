@@ -22,6 +22,7 @@ import io.netty.handler.codec.quic.QuicStreamChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.SocketBuffer;
@@ -52,6 +53,8 @@ final class QuicSocket {
     /** The bytes of a datagram before its mark, which is encrypted: those of the longest short header. */
     static final int MARK_OFFSET = LEAST_HEADER_BYTES + 3;
 
+    private final LongAdder packetsRead = new LongAdder();
+    private final LongAdder datagramsRead = new LongAdder();
     private final DatagramMarks reads = new DatagramMarks(MARK_OFFSET);
     private final SideConfig run;
     private final EventLoopGroup eventLoop;
@@ -114,9 +117,19 @@ final class QuicSocket {
             ByteBuf datagram = ((DatagramPacket) message).content();
             if (datagram.readableBytes() >= MARK_OFFSET + Integer.BYTES) {
                 reads.add(datagram.getInt(datagram.readerIndex() + MARK_OFFSET));
+                int packets = QuicSender.packets(datagram, run.packetBytes());
+                packetsRead.add(packets);
+                datagramsRead.add(Math.min(packets, 1));
             }
             context.fireChannelRead(message);
         }
+    }
+
+    /** Returns how many packets a datagram with packets had, on average; 1 in a stream. */
+    double packetsPerDatagram() {
+        return QuicEngine.sendsDatagrams(run.settings()) && datagramsRead.sum() > 0
+                ? packetsRead.doubleValue() / datagramsRead.doubleValue()
+                : 1;
     }
 
     /** Returns the record of the datagrams that were read. */

@@ -173,6 +173,11 @@ public final class ReceiveLoop implements ReceiveEngine {
     }
 
     @Override
+    public double packetsPerDatagram() {
+        return receiver.packetsPerDatagram();
+    }
+
+    @Override
     public long busResets() {
         return receiver.busResets();
     }
