@@ -283,8 +283,10 @@ class ReferencePagesTest {
                         + "\n"
                         + "Counts of a network namespace have datagrams of all its programs, and those of a "
                         + "sender also the packets around the\n"
-                        + "recorded ones. So they take only lost packets that no exact count has. A datagram of `quic` that a full\n"
-                        + "buffer dropped counts as many packets as others had on average.\n")
+                        + "recorded ones. So they take only lost packets that no exact count has. Damage is "
+                        + "assumed to meet recorded packets and those\n"
+                        + "around them alike. A datagram of `quic` that a full buffer dropped counts as many packets "
+                        + "as others had on average.\n")
                 .toString();
     }
 

@@ -200,8 +200,8 @@ final class ReceiverRun implements AutoCloseable {
         ReceivedCounts tally = receiver.counts(); // consistent, because the receiving thread has ended
         long leadIn = tally.warmUpReceived() - before.warmUpReceived();
         long drops = dropsBefore < 0 ? dropsBefore : Math.max(0, dropsSince);
-        RunRecord.Counts counts =
-                RecordedCounts.of(offer, tally, windowCounts(), leadIn, drops, dropRecord.recognized(), overflows());
+        RunRecord.Counts counts = RecordedCounts.of(
+                offer, tally, windowCounts(), leadIn, drops, damagedSince, dropRecord.recognized(), overflows());
         long damaged = RecordedCounts.damaged(offer, tally, counts, leadIn, drops, damagedSince);
         List<SideFacts> records = recorders.all().metadata();
         records.add(new ReceiverFacts(tally.warmUpReceived(), damaged > 0 ? damaged : null));

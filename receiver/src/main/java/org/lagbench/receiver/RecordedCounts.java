@@ -25,6 +25,7 @@ final class RecordedCounts {
      * @param leadInReceived packets of the lead-in received
      * @param dropsSinceLeadIn packets that the kernel dropped since the lead-in began, because a buffer was full;
      *     negative if it does not count them
+     * @param damagedSinceLeadIn packets that arrived damaged since the lead-in began
      * @param recognized recorded drops of packets of the run, copies included; −1 if unknown
      * @param overflows lost packets asked for with such a drop
      */
@@ -34,12 +35,13 @@ final class RecordedCounts {
             @Nullable WindowCounts windows,
             long leadInReceived,
             long dropsSinceLeadIn,
+            long damagedSinceLeadIn,
             long recognized,
             long overflows) {
         WindowCounts others = windows == null ? new WindowCounts(0, 0, 0) : windows;
         long counted = dropsSinceLeadIn < 0
                 ? dropsSinceLeadIn
-                : drops(offer, counts, others.distinct(), leadInReceived, dropsSinceLeadIn);
+                : drops(offer, counts, others.distinct(), leadInReceived, dropsSinceLeadIn, damagedSinceLeadIn);
         return new RunRecord.Counts(
                 counts.received() - others.received(),
                 counts.distinct() - others.distinct(),
@@ -99,26 +101,45 @@ final class RecordedCounts {
         WindowCounts windows = asked.windows();
         long others = othersLost(offer, counts, windows == null ? 0 : windows.distinct(), leadInReceived);
         long lost = offer.point().packets() - asked.distinct() - Math.max(0, asked.kernelDrops());
-        long othersDamaged = Math.max(0, others - Math.max(0, dropsSinceLeadIn));
-        return Math.max(0, Math.min(lost, damagedSinceLeadIn - othersDamaged));
+        return Math.max(
+                0,
+                Math.min(
+                        lost, damagedSinceLeadIn - othersDamaged(offer, others, dropsSinceLeadIn, damagedSinceLeadIn)));
     }
 
     /**
      * Returns how many of the packets asked for this host dropped. The kernel's count includes packets of the lead-in,
-     * the windows and the lead-out. This method assumes that the kernel dropped all lost packets of these. After a
-     * flood, the result may be up to {@value COUNTED_TOO_OFTEN} too large if recorded and other packets were lost. The
-     * reason: packets of the warm-up may still be in transit when the lead-in begins.
+     * the windows and the lead-out. This method assumes that the kernel dropped all undamaged lost packets of these.
+     * After a flood, the result may be up to {@value COUNTED_TOO_OFTEN} too large if recorded and other packets were
+     * lost. The reason: packets of the warm-up may still be in transit when the lead-in begins.
      */
     private static long drops(
             ControlMessage.Offer offer,
             ReceivedCounts counts,
             long inWindows,
             long leadInReceived,
-            long dropsSinceLeadIn) {
+            long dropsSinceLeadIn,
+            long damagedSinceLeadIn) {
         Point point = offer.point();
         long windowsLost = point.stampedPackets() - point.packets() - inWindows;
         long lost = point.stampedPackets() - counts.distinct() - windowsLost;
-        return Math.max(0, Math.min(lost, dropsSinceLeadIn - othersLost(offer, counts, inWindows, leadInReceived)));
+        long others = othersLost(offer, counts, inWindows, leadInReceived);
+        long othersDropped = others - othersDamaged(offer, others, dropsSinceLeadIn, damagedSinceLeadIn);
+        return Math.max(0, Math.min(lost, dropsSinceLeadIn - othersDropped));
+    }
+
+    /**
+     * Returns how many of the lost packets of the lead-in, the windows and the lead-out were damaged. Damage meets all
+     * packets alike, while full buffers lose some in a row.
+     *
+     * @param lost packets of these that did not arrive
+     */
+    private static long othersDamaged(
+            ControlMessage.Offer offer, long lost, long dropsSinceLeadIn, long damagedSinceLeadIn) {
+        Point point = offer.point();
+        long all = offer.leadInPackets() + point.stampedPackets() + offer.leadOutPackets();
+        long expected = Math.round(damagedSinceLeadIn * (1 - (double) point.packets() / all));
+        return Math.min(lost, Math.max(expected, lost - Math.max(0, dropsSinceLeadIn)));
     }
 
     /** Returns how many packets of the lead-in, the windows and the lead-out did not arrive. */

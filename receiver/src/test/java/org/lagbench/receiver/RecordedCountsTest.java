@@ -31,19 +31,28 @@ class RecordedCountsTest {
     private Path directory;
 
     private static ControlMessage.Offer offer() {
+        return offer(ASKED, LEAD_IN);
+    }
+
+    private static ControlMessage.Offer offer(int packets, long leadIn) {
         Point point = ReceiverUnderTest.request("udp", Map.of()).run().point();
         Point asked = new Point(
                 point.transport(),
                 point.packetBytes(),
-                ASKED,
-                LEAD_IN,
+                packets,
+                leadIn,
                 new Pace(Pace.Mode.HYBRID, 1_000_000),
                 point.traffic(),
                 point.settings(),
                 point.program(),
                 Set.of(ObservedSource.AUTO),
                 point.conditions());
-        return new ControlMessage.Offer(new RunSpec("run", asked, 1, null), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+        return new ControlMessage.Offer(new RunSpec("run", asked, 1, null), leadIn, LEAD_OUT, "nonce", Map.of());
+    }
+
+    private static ControlMessage.Offer withoutWindows(ControlMessage.Offer offer) {
+        return new ControlMessage.Offer(
+                offer.run().with(offer.point().withoutAuto()), offer.leadInPackets(), LEAD_OUT, "nonce", Map.of());
     }
 
     @Test
@@ -83,17 +92,15 @@ class RecordedCountsTest {
         ReceivedCounts all = new ReceivedCounts(
                 ASKED - 20 + 3 + windows - 7 + 2, ASKED - 20 + windows - 7, 5, 4, 6, 1, 0, LEAD_OUT, 0);
         WindowCounts ofWindows = new WindowCounts(windows - 7 + 2, windows - 7, 1);
-        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12, -1, 0))
+        assertThat(RecordedCounts.of(offer, all, ofWindows, LEAD_IN, 12, 0, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 3, 6, 1, 5, ofWindows));
     }
 
     @Test
     void countsAllPacketsOfRunWithoutWindows() {
-        ControlMessage.Offer offer = offer();
-        ControlMessage.Offer without = new ControlMessage.Offer(
-                offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+        ControlMessage.Offer without = withoutWindows(offer());
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1, 0);
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, -1, 0))
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 12, 0, -1, 0))
                 .isEqualTo(new Counts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, 9, null));
     }
 
@@ -101,11 +108,9 @@ class RecordedCountsTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 1", "9, 9", "15, 15", "16, 15"})
     void countsDamagedPacketsAskedFor(long damaged, long expected) {
-        ControlMessage.Offer offer = offer();
-        ControlMessage.Offer without = new ControlMessage.Offer(
-                offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
+        ControlMessage.Offer without = withoutWindows(offer());
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1, 0);
-        Counts asked = RecordedCounts.of(without, all, null, LEAD_IN - 2, 8, -1, 0);
+        Counts asked = RecordedCounts.of(without, all, null, LEAD_IN - 2, 8, 0, -1, 0);
         assertThat(asked.kernelDrops()).isEqualTo(5);
         assertThat(RecordedCounts.damaged(without, all, asked, LEAD_IN - 2, 8, damaged))
                 .isEqualTo(expected);
@@ -113,17 +118,26 @@ class RecordedCountsTest {
                 .isEqualTo(Math.max(0, Math.min(15, damaged - 3)));
     }
 
+    /** The link damages 15 % of all packets, those of the lead-in too, while the buffer was full in the run alone. */
+    @Test
+    void dividesDamageAmongAllPackets() {
+        ControlMessage.Offer offer = withoutWindows(offer(1_500, 200));
+        ReceivedCounts all = new ReceivedCounts(864, 864, 0, 0, 0, 0, 170, LEAD_OUT - 2, 0);
+        Counts asked = RecordedCounts.of(offer, all, null, 170, 413, 255, -1, 0);
+        assertThat(asked.kernelDrops()).isEqualTo(413);
+        assertThat(RecordedCounts.damaged(offer, all, asked, 170, 413, 255)).isEqualTo(223);
+    }
+
     /** Here the kernel dropped copies too, so that its counter alone would give 20. */
     @Test
     void prefersRecordedDropsUnlessManyWereNotRecognized() {
         ReceivedCounts all = new ReceivedCounts(ASKED - 17, ASKED - 20, 3, 4, 6, 1, LEAD_IN - 2, LEAD_OUT - 1, 0);
-        ControlMessage.Offer offer = offer();
-        ControlMessage.Offer without = new ControlMessage.Offer(
-                offer.run().with(offer.point().withoutAuto()), LEAD_IN, LEAD_OUT, "nonce", Map.of());
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 30, 30, 12)
+        ControlMessage.Offer without = withoutWindows(offer());
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 30, 0, 30, 12)
                         .kernelDrops())
                 .isEqualTo(12);
-        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 20, 0, 0).kernelDrops())
+        assertThat(RecordedCounts.of(without, all, null, LEAD_IN - 2, 20, 0, 0, 0)
+                        .kernelDrops())
                 .isEqualTo(17);
     }
 }
