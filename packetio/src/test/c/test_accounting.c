@@ -39,19 +39,20 @@ int main(void)
     take(&accounting, TAG, -5);
     take(&accounting, TAG, -6);
     take(&accounting, TAG, PACKETS);
-    take(&accounting, TAG + 1, 0);
+    take(&accounting, ~(uint64_t)TAG, 0);
     CHECK_EQUAL(capture.count, 0);
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++)
         take(&accounting, TAG, recorded[i]);
     accounting_count_foreign(&accounting);
     take_damaged(&accounting, 2);
+    take(&accounting, TAG ^ 0xff, 2);
 
     CHECK_EQUAL(accounting.received, 7);
     CHECK_EQUAL(accounting.distinct, 4);
     CHECK_EQUAL(accounting.duplicated, 3);
     CHECK_EQUAL(accounting.reordered, 1);
     CHECK_EQUAL(accounting.foreign, 4);
-    CHECK_EQUAL(accounting.damaged, 1);
+    CHECK_EQUAL(accounting.damaged, 2);
     CHECK_EQUAL(accounting.unrecorded, 2);
     CHECK_EQUAL(accounting.warm_up_received, 2);
     CHECK_EQUAL(accounting.lead_out_received, 2);

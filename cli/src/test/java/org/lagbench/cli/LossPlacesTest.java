@@ -71,6 +71,7 @@ class LossPlacesTest {
         BLACK_HOLE("wire", "quic"),
         WRONG_CHECKSUM("damaged", ""),
         OTHER_NUMBER("damaged", "c"),
+        OTHER_TAG("damaged", ""),
         RECEIVE_BUFFER("receiveBuffer", ""),
         TOO_LATE("wire", "rist");
 
@@ -88,7 +89,7 @@ class LossPlacesTest {
             }
             return switch (this) {
                 // others have a larger buffer, a header before the packet's number, or send less without replies
-                case RECEIVE_BUFFER, OTHER_NUMBER, NO_NEXT_HOP -> List.of("java", "java-nio", "c", "netty");
+                case RECEIVE_BUFFER, OTHER_NUMBER, OTHER_TAG, NO_NEXT_HOP -> List.of("java", "java-nio", "c", "netty");
                 // QUIC's packets do not leave in fragments, so that this host does not compute their checksums
                 case WRONG_CHECKSUM ->
                     RUNS.keySet().stream()
@@ -125,6 +126,7 @@ class LossPlacesTest {
                 case BLACK_HOLE -> hosts.dropLarge(1_350);
                 case WRONG_CHECKSUM -> hosts.damageFast(true, 8 * (8 + 100));
                 case OTHER_NUMBER -> hosts.damageFast(false, 8 * (8 + 15));
+                case OTHER_TAG -> hosts.damageFast(false, 8 * 8);
                 case RECEIVE_BUFFER -> () -> {};
                 case TOO_LATE -> hosts.lengthenQueue();
             };

@@ -269,7 +269,7 @@ class ReferencePagesTest {
                         + "`SndbufErrors` and `OutDiscards` (nstat(8)) | the same | the same |\n"
                         + "| the wire | `wire` | all others | all others | – |\n"
                         + "| damaged on the way | `damaged` | the socket's drops and the namespace's "
-                        + "`InCsumErrors`; two numbers that contradict each other | the namespace's `InCsumErrors` | "
+                        + "`InCsumErrors`; damaged [headers](files.md#packet) | the namespace's `InCsumErrors` | "
                         + "the same |\n"
                         + "| the receive buffer | `receiveBuffer` | the socket's drops and the namespace's "
                         + "`RcvbufErrors` and `MemErrors` | the namespace's `RcvbufErrors` and `MemErrors` | "

@@ -206,7 +206,7 @@ final class ReceiverUnderTest implements AutoCloseable {
 
     /** Returns a packet of another run. */
     static ByteBuffer foreignPacket(long sequence) {
-        return packet(TAG + 1, sequence);
+        return packet(~TAG, sequence);
     }
 
     private static ByteBuffer packet(long tag, long sequence) {

@@ -9,9 +9,9 @@ import org.lagbench.core.capture.ReceiverCapture;
  * capture in order of arrival. Duplicates are included as long as the first arrivals of all packets still have room.
  *
  * <p>A packet is <em>foreign</em> if its tag is not the run's or the run does not send its sequence number. It is
- * <em>damaged</em> if it has the run's tag, and its two numbers contradict each other. <em>Reordered</em> is
- * Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one expected. <em>Duplicated</em>
- * counts copies beyond the first, RFC 5560 §3.
+ * <em>damaged</em> if it has the run's tag, and its two numbers contradict each other, or if its tag is nearly the
+ * run's. <em>Reordered</em> is Type-P-Reordered of RFC 4737 §3: its sequence number is smaller than the next one
+ * expected. <em>Duplicated</em> counts copies beyond the first, RFC 5560 §3.
  *
  * <p>One thread calls {@link #packet}, {@link #reject} and {@link #countForeign}. Any thread may read the counters,
  * possibly late. Only the constructor allocates: one bit for each packet.
@@ -19,6 +19,9 @@ import org.lagbench.core.capture.ReceiverCapture;
 public final class PacketAccounting {
     /** The value of {@code mediumStamp} if there is neither a bus cycle nor a kernel stamp. */
     public static final long NO_STAMP = -1;
+
+    /** Tags are random: those of two runs differ in so few bits once in 10⁹ pairs. */
+    private static final int DAMAGED_TAG_BITS = 8;
 
     private final long tag;
     private final Phases phases;
@@ -116,7 +119,8 @@ public final class PacketAccounting {
 
     /** Counts the packet that begins at {@code offset}, of which {@link #isOfRun} is false. */
     public void reject(ByteBuffer buffer, int offset) {
-        boolean isDamaged = PacketLayout.tag(buffer, offset) == tag && !PacketLayout.isIntact(buffer, offset);
+        int tagBits = Long.bitCount(PacketLayout.tag(buffer, offset) ^ tag);
+        boolean isDamaged = tagBits == 0 ? !PacketLayout.isIntact(buffer, offset) : tagBits <= DAMAGED_TAG_BITS;
         PacketCounts.add(isDamaged ? damaged : foreign, 1);
     }
 
@@ -248,7 +252,7 @@ public final class PacketAccounting {
      * @param unrecorded recorded packets for which the capture had no room; they can only be duplicates
      * @param warmUpReceived warm-up packets received
      * @param leadOutReceived lead-out packets received
-     * @param damaged packets with the run's tag and two numbers that contradict each other
+     * @param damaged packets with the run's tag and two numbers that contradict each other, or nearly the run's tag
      */
     public record ReceivedCounts(
             long received,

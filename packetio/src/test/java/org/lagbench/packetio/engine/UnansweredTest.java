@@ -147,7 +147,9 @@ class UnansweredTest {
                     byte[] packetBytes = packet.getData().clone();
                     packet.setLength(BYTES - 1);
                     socket.send(packet); // a datagram that is too short
-                    packet.getData()[0] ^= 1; // a packet with another tag
+                    for (int i = 0; i < Long.BYTES; i++) {
+                        packet.getData()[i] ^= 0x55; // a packet with another tag
+                    }
                     packet.setLength(BYTES);
                     socket.send(packet);
                     packet.setData(packetBytes);

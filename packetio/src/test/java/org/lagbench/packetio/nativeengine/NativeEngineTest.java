@@ -73,7 +73,7 @@ class NativeEngineTest {
         for (long sequence : new long[] {-3, -1, -4, -5, 0, 2, 1, 1, 4, 4, PACKETS, Integer.MAX_VALUE}) {
             datagrams.add(packet(Runs.TAG, sequence, PACKET_BYTES));
         }
-        datagrams.add(packet(Runs.TAG + 1, 3, PACKET_BYTES));
+        datagrams.add(packet(~Runs.TAG, 3, PACKET_BYTES));
         datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES).putInt(12, 2)); // its number, with a right checksum
         datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES - 1));
         datagrams.add(packet(Runs.TAG, 3, PACKET_BYTES + 1));
@@ -216,7 +216,7 @@ class NativeEngineTest {
             try (SocketChannel sender = SocketChannel.open(port)) {
                 ByteBuffer stream = ByteBuffer.allocate(2 * PACKET_BYTES);
                 stream.put(packet(Runs.TAG, 0, PACKET_BYTES));
-                stream.put(packet(Runs.TAG + 1, 1, PACKET_BYTES)).flip();
+                stream.put(packet(~Runs.TAG, 1, PACKET_BYTES)).flip();
                 sender.write(stream);
                 assertThat(failed.get(60, TimeUnit.SECONDS)).contains("corrupt").contains("after 1 packets");
             }

@@ -99,9 +99,10 @@ class PacketAccountingTest {
 
     @Test
     void countsPacketsWithAnotherTagAsForeign() {
-        PacketAccounting accounting = new PacketAccounting(TAG + 1, new Phases(0, 1_000, 0), capture);
+        PacketAccounting accounting = new PacketAccounting(TAG ^ 0x1ff, new Phases(0, 1_000, 0), capture);
         arrive(accounting, 0, 1);
         assertThat(accounting.counts().foreign()).isEqualTo(2);
+        assertThat(accounting.counts().damaged()).isZero();
         assertThat(accounting.received()).isZero();
         assertThat(capture.records()).isZero();
     }
@@ -116,6 +117,15 @@ class PacketAccountingTest {
             accounting.packet(buffer, OFFSET, 1_000, PacketAccounting.NO_STAMP);
         }
         assertThat(accounting.counts().damaged()).isEqualTo(Long.SIZE);
+        assertThat(accounting.counts().foreign()).isZero();
+        assertThat(accounting.received()).isZero();
+    }
+
+    @Test
+    void countsPacketsWithOneByteOfTagChangedAsDamaged() {
+        PacketAccounting accounting = new PacketAccounting(TAG ^ 0xff00, new Phases(0, 1_000, 0), capture);
+        arrive(accounting, 0, 1);
+        assertThat(accounting.counts().damaged()).isEqualTo(2);
         assertThat(accounting.counts().foreign()).isZero();
         assertThat(accounting.received()).isZero();
     }

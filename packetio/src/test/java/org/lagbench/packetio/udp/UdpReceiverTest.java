@@ -73,7 +73,7 @@ class UdpReceiverTest {
                 packet(LoopbackRun.TAG, 0, 395),
                 packet(LoopbackRun.TAG, 0, 397),
                 packet(LoopbackRun.TAG, 0, 65_507),
-                packet(LoopbackRun.TAG ^ 1, 0, 396),
+                packet(~LoopbackRun.TAG, 0, 396),
                 packet(LoopbackRun.TAG, 2, 396),
                 packet(LoopbackRun.TAG, -1, 396),
                 packet(LoopbackRun.TAG, Integer.MIN_VALUE, 396),
