@@ -1,9 +1,11 @@
 package org.lagbench.analysis.comparison;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
+import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.Metric;
 
 /**
@@ -23,6 +25,7 @@ import org.lagbench.core.run.Metric;
  * @param included how many of the planned runs of both points were measured
  * @param nonEquivalence the p-value of the hypothesis that the ratio is outside of the margin; NaN if there is no
  *     interval
+ * @param emptySides of which no packet arrived
  * @param doubt why the verdict is undecided; null if only because the interval is too wide, or for another verdict
  */
 public record Comparison(
@@ -38,4 +41,11 @@ public record Comparison(
         Included included,
         double nonEquivalence,
         Verdict verdict,
-        Verdict.@Nullable Doubt doubt) {}
+        Set<Side> emptySides,
+        Verdict.@Nullable Doubt doubt) {
+    /** One of the two points. */
+    public enum Side implements TextEnum {
+        BASELINE,
+        COMPARED
+    }
+}

@@ -2,7 +2,9 @@ package org.lagbench.analysis.comparison;
 
 import static org.lagbench.analysis.comparison.Verdict.UNDECIDED;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.comparison.Comparisons.Limits;
@@ -55,6 +57,7 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
                 included,
                 ratio.nonEquivalence(limits.margin(), doubt),
                 reason == null ? verdict : UNDECIDED,
+                emptySides(),
                 reason);
     }
 
@@ -84,10 +87,14 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
                 : null;
     }
 
-    /** Returns whether a share, sum, min or max is unknown, because a run has none, although not all were spoiled. */
+    /**
+     * Returns whether a side has no value, or a share, sum, min or max is unknown, because a run has none, although not
+     * all were spoiled.
+     */
     private boolean isWithoutValue(Metric<?> metric, RatioEstimate ratio) {
-        return metric.combination() != Combination.MEDIAN
-                && (Double.isNaN(ratio.baseline()) || Double.isNaN(ratio.compared()))
+        return (metric.combination() == Combination.MEDIAN
+                        ? hasNone(metric, baseline) || hasNone(metric, compared)
+                        : Double.isNaN(ratio.baseline()) || Double.isNaN(ratio.compared()))
                 && Stream.of(baseline, compared)
                         .flatMap(List::stream)
                         .allMatch(point -> !point.deciding().runs().isEmpty());
@@ -109,6 +116,7 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
                 included,
                 Double.NaN,
                 UNDECIDED,
+                emptySides(),
                 Verdict.Doubt.MISSING);
     }
 
@@ -137,6 +145,13 @@ record PointPair(MeasuredPoint place, List<PointSummary> baseline, List<PointSum
             doubt = Math.max(doubt, share >= 1 ? Double.POSITIVE_INFINITY : -Math.log1p(-share));
         }
         return doubt;
+    }
+
+    private Set<Comparison.Side> emptySides() {
+        Set<Comparison.Side> empty = EnumSet.allOf(Comparison.Side.class);
+        empty.removeIf(side -> (side == Comparison.Side.BASELINE ? baseline : compared)
+                .stream().anyMatch(point -> point.pooled().packets().received() > 0));
+        return empty;
     }
 
     private static PacketLoss loss(List<PointSummary> sessions) {

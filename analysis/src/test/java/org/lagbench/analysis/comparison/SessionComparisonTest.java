@@ -205,6 +205,20 @@ class SessionComparisonTest {
         assertThat(back.verdict()).isEqualTo(Verdict.BETTER);
     }
 
+    /** A lag of no packet is none, with a ratio or without. */
+    @Test
+    void sideWithoutArrivalsHasNoValue() throws Exception {
+        lose(before, 6, 0);
+        lose(after, 6, 20);
+        for (String id : List.of("lag.q99", "lag.maximum")) {
+            assertThat(compare(List.of(MetricRegistry.of(id)))).singleElement().satisfies(row -> {
+                assertThat(row.verdict()).isEqualTo(Verdict.UNDECIDED);
+                assertThat(row.doubt()).isEqualTo(Verdict.Doubt.MISSING);
+                assertThat(row.emptySides()).containsExactly(Comparison.Side.COMPARED);
+            });
+        }
+    }
+
     private List<Comparison> compare(List<Metric<?>> asked) throws Exception {
         return Comparisons.ofSessions(
                         List.of(summary(before)), List.of(summary(after)), asked, new Limits(Between.MARGIN, 0))

@@ -89,7 +89,21 @@ final class ComparisonNotes {
                 .distinct()
                 .flatMap(ComparisonNotes::explained)
                 .forEach(notes::add);
+        addEmpty(rows, notes);
         return notes;
+    }
+
+    private static void addEmpty(List<Comparison> rows, List<String> notes) {
+        PointNames names = new PointNames(rows.stream()
+                .flatMap(row -> Stream.of(row.baselinePoint(), row.point()))
+                .toList());
+        rows.stream()
+                .filter(row -> row.doubt() == Verdict.Doubt.MISSING)
+                .flatMap(row -> row.emptySides().stream()
+                        .map(side -> side.text() + " side: "
+                                + names.full(side == Comparison.Side.BASELINE ? row.baselinePoint() : row.point())))
+                .distinct()
+                .forEach(side -> notes.add("No packet arrived on the " + side + "."));
     }
 
     private static boolean isByDifference(Comparison row) {

@@ -15,7 +15,7 @@ class ComparisonNotesTest {
     @TempDir
     private Path directory;
 
-    /** Returns the comparison of two engines with these lags in µs of each repeat. */
+    /** Returns the comparison of two engines with these lags in µs of each repeat; 0 if the packet was lost. */
     private String comparison(long[] java, long[] c) throws Exception {
         SessionFixture session = new SessionFixture(directory.resolve("engines"));
         for (int i = 0; i < java.length; i++) {
@@ -31,7 +31,7 @@ class ComparisonNotesTest {
         session.run(engine + "-r" + repeat, "udp", 24)
                 .engine(engine, "default")
                 .sent(0)
-                .received(new long[] {0, 1_000 * lagUs})
+                .received(lagUs == 0 ? new long[0][] : new long[][] {{0, 1_000 * lagUs}})
                 .write();
     }
 
@@ -62,5 +62,12 @@ class ComparisonNotesTest {
         assertThat(comparison(new long[] {90_000, 90_000, 90_000, 90_000, 90_000}, new long[] {9, 9, 9, 9, 9}))
                 .contains("| \\<0.001 |")
                 .doesNotContain("0.000");
+    }
+
+    @Test
+    void namesSideOfWhichNoPacketArrived() throws Exception {
+        assertThat(comparison(new long[] {10, 20, 100, 20, 10}, new long[5]))
+                .contains("undecided (no value)", "No packet arrived on the compared side: UDP/IP, 24 bytes, engine c.")
+                .doesNotContain("no ratio", "baseline side");
     }
 }
