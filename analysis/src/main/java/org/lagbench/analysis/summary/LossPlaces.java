@@ -112,7 +112,7 @@ public record LossPlaces(
     public boolean isWayUnknown() {
         boolean hasReached = damaged + receiveBuffer + receiverOther + receiveRing > 0;
         boolean isRefused = notSent + ownQueue > 0;
-        return !hasReached && (wire + givenUp > 0 || !isRefused);
+        return !hasReached && (unknown() > 0 || !isRefused);
     }
 
     /** Returns the recorded drops of whole packets by the receiver's kernel for which no buffer was full, by reason. */
@@ -123,9 +123,9 @@ public record LossPlaces(
         return drops;
     }
 
-    /** Returns the packets that were lost or damaged between the hosts, by no counter of a host. */
-    public long onPath() {
-        return wire + damaged + givenUp;
+    /** Returns the packets that no counter has. */
+    public long unknown() {
+        return wire + givenUp;
     }
 
     /** Returns the sum of the places of runs. */

@@ -35,11 +35,10 @@ final class LossReasons {
         FailedSends failed = point.pooled().get(MetricGroup.FAILED_SENDS);
         LossPlaces lost = point.pooled().require(MetricGroup.LOSS_PLACES);
         List<String> reasons = new ArrayList<>(failed == null ? List.of() : failedSends(failed));
-        long unknown = lost.wire() + lost.givenUp();
+        long unknown = lost.unknown();
         List<LabRecord> labs = Warnings.labs(point);
         if (lost.ownQueue() > 0 && sum(labs, "drops") == 0) {
-            reasons.add("A queue of the sender's host dropped " + Numbers.grouped(lost.ownQueue())
-                    + (lost.ownQueue() == 1 ? " packet" : " packets")
+            reasons.add("A queue of the sender's host dropped " + packets(lost.ownQueue())
                     + " (tc -s qdisc): send slower by --interval, or use a longer queue.");
         }
         if (point.pooled().packets().received() == 0 && lost.isWayUnknown()) {
@@ -51,8 +50,7 @@ final class LossReasons {
             reasons.add(receiveBuffer(point, lost.receiveBuffer(), unknown > 0 && !areRecorded ? " at least " : " "));
         }
         if (lost.damaged() > sum(labs, "damaged")) {
-            reasons.add(Numbers.grouped(lost.damaged())
-                    + (lost.damaged() == 1 ? " packet" : " packets")
+            reasons.add(packets(lost.damaged())
                     + " arrived damaged, with a wrong checksum or number: the link or a network card corrupts them.");
         }
         if (lost.receiverOther() > 0) {
@@ -74,7 +72,7 @@ final class LossReasons {
                 .map(RunSummary::name)
                 .toList();
         if (unknown > 0 && !ended.isEmpty()) {
-            reasons.add(Numbers.grouped(unknown) + (unknown == 1 ? " packet has" : " packets have")
+            reasons.add(packets(unknown) + (unknown == 1 ? " has" : " have")
                     + " no stamp of arrival: a side ended early, so some of them need not be lost, in "
                     + Warnings.named(ended, ", ", "others") + ".");
         } else if (unknown > requested(labs) && emulated.isEmpty()) {
@@ -82,11 +80,15 @@ final class LossReasons {
                     .find(point.point().transport())
                     .map(Transport::holdSetting)
                     .orElse(null);
-            reasons.add(Numbers.grouped(unknown)
-                    + (unknown == 1 ? " packet was" : " packets were")
+            reasons.add(packets(unknown)
+                    + (unknown == 1 ? " was" : " were")
                     + (hold == null ? lostBefore(point) : tooLate(hold)));
         }
         return reasons;
+    }
+
+    private static String packets(long number) {
+        return Numbers.grouped(number) + (number == 1 ? " packet" : " packets");
     }
 
     private static String lostBefore(PointSummary point) {
@@ -172,12 +174,11 @@ final class LossReasons {
         long requested = requested(labs);
         boolean lostOthers =
                 Stream.of("drops", "queueFull", "missed", "refused").anyMatch(count -> sum(labs, count) > 0);
-        return requested == 0
-                        || lostOthers
-                        || point.pooled().require(MetricGroup.LOSS_PLACES).onPath()
-                                < point.pooled().packets().lost()
-                ? 0
-                : requested;
+        if (requested == 0 || lostOthers) {
+            return 0;
+        }
+        LossPlaces lost = point.pooled().require(MetricGroup.LOSS_PLACES);
+        return lost.unknown() + lost.damaged() == point.pooled().packets().lost() ? requested : 0;
     }
 
     private static String slower(@Nullable Double capacityPacketsPerS) {
