@@ -55,7 +55,7 @@ record SenderRecorders(Recorders all, CompilationMonitor compilation, LoadRecord
                                 new CauseRecorder(side, retransmissions::counters, windowsSeed, departures),
                                 departures, // after the causes, whose windows arm it
                                 retransmissions, // after the causes, which read its times
-                                new QueueDrops(run.transport().wire()),
+                                new QueueDrops(run.transport().wire(), sender),
                                 new PathMtu(run, engine, announced),
                                 load), // last: it reads the load after all others have written
                         new ReportedFailures(files, config)),

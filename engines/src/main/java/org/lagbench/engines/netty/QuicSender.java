@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -59,8 +60,11 @@ final class QuicSender extends ChannelSender {
     private final DatagramErrors errors = new DatagramErrors();
     private long written;
 
-    /** The packets in datagrams of UDP; counted by the event loop. */
-    private long carried;
+    /** The packets in datagrams of UDP. */
+    private final LongAdder carried = new LongAdder();
+
+    /** The datagrams of UDP that carried packets. */
+    private final LongAdder carriers = new LongAdder();
 
     /** @param introduces whether the stream begins with the run's tag; else with the first packet */
     QuicSender(SideConfig run, boolean introduces) throws LagbenchException {
@@ -155,8 +159,13 @@ final class QuicSender extends ChannelSender {
         if (!sendsDatagrams) {
             into.put("quicPacketsRetransmitted", counted.retrans());
         } else {
-            into.put("quicPacketsNotSent", written - carried);
+            into.put("quicPacketsNotSent", written - carried.sum());
         }
+    }
+
+    @Override
+    public double packetsPerDatagram() {
+        return carriers.sum() == 0 ? 1 : carried.doubleValue() / carriers.doubleValue();
     }
 
     /** Returns null for a stream, which may send older packets again, and for packets that share a datagram. */
@@ -186,7 +195,8 @@ final class QuicSender extends ChannelSender {
                 super.write(context, message, promise);
                 return;
             }
-            carried += packets;
+            carried.add(packets);
+            carriers.increment();
             if (hasOwnDatagrams) {
                 marks.add(datagram.getInt(datagram.readerIndex() + QuicSocket.MARK_OFFSET));
             }

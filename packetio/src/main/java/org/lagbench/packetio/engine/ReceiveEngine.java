@@ -35,11 +35,6 @@ public interface ReceiveEngine extends EngineSide {
     /** Returns what {@link org.lagbench.packetio.transport.PacketReceiver#kernelDrops} does. */
     long kernelDrops();
 
-    /** Returns how many packets a received datagram had, on average. */
-    default double packetsPerDatagram() {
-        return 1;
-    }
-
     /** Returns the number of bus resets noticed since opening; 0 where there is no bus. */
     default long busResets() {
         return 0;

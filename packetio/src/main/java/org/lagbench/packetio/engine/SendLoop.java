@@ -140,6 +140,11 @@ public final class SendLoop implements SendEngine {
     }
 
     @Override
+    public double packetsPerDatagram() {
+        return sender.packetsPerDatagram();
+    }
+
+    @Override
     public @Nullable Retransmissions retransmissions() {
         return sender.retransmissions();
     }

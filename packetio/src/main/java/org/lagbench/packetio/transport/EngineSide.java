@@ -26,6 +26,11 @@ public interface EngineSide extends AutoCloseable {
         return null;
     }
 
+    /** Returns how many packets a datagram with packets had so far, on average; 1 without datagrams. */
+    default double packetsPerDatagram() {
+        return 1;
+    }
+
     /**
      * Ends the record of the socket's stamps and buffers, if any, and closes its files. May be called more than once;
      * closing does the same without reporting failures.

@@ -60,11 +60,6 @@ public interface PacketReceiver extends EngineSide {
         return NOT_COUNTED;
     }
 
-    /** Returns how many packets a received datagram had, on average. */
-    default double packetsPerDatagram() {
-        return 1;
-    }
-
     /** Returns the number of bus resets noticed since opening; 0 where there is no bus. */
     default long busResets() {
         return 0;
