@@ -19,9 +19,10 @@ import java.util.Map;
  * @param discarded datagrams that IP could not pass on to a network interface: {@code OutDiscards}. A filter's count
  *     too
  * @param unreachable packets that this host reported as unreachable: {@code OutDestUnreachs} of ICMP
- * @param crowdedOut packets that had waited for the link address of their next hop when others took their place, in all
- *     network namespaces: {@code unresolved_discards} of the neighbor tables
- * @param unresolved next hops of which nobody reported a link address, in all network namespaces: {@code res_failed}
+ * @param unresolvedDiscards packets that had waited for the link address of their next hop when others took their
+ *     place, in all network namespaces: {@code unresolved_discards} of the neighbor tables
+ * @param failedResolutions next hops of which nobody reported a link address, in all network namespaces:
+ *     {@code res_failed}
  */
 public record UdpCounters(
         long damaged,
@@ -29,8 +30,8 @@ public record UdpCounters(
         long refused,
         long discarded,
         long unreachable,
-        long crowdedOut,
-        long unresolved) {
+        long unresolvedDiscards,
+        long failedResolutions) {
     /** The counters of a host without any of these. */
     public static final UdpCounters NONE = new UdpCounters(0, 0, 0, 0, 0, 0, 0);
 
@@ -129,8 +130,8 @@ public record UdpCounters(
                 refused - earlier.refused,
                 discarded - earlier.discarded,
                 unreachable - earlier.unreachable,
-                crowdedOut - earlier.crowdedOut,
-                unresolved - earlier.unresolved);
+                unresolvedDiscards - earlier.unresolvedDiscards,
+                failedResolutions - earlier.failedResolutions);
     }
 
     /** Returns how many datagrams a queue of this host's network interfaces dropped, without an error of the call. */
@@ -143,6 +144,6 @@ public record UdpCounters(
      * neighbor discovery.
      */
     public long unresolvedDrops() {
-        return crowdedOut + (unresolved > 0 ? unreachable : 0);
+        return unresolvedDiscards + (failedResolutions > 0 ? unreachable : 0);
     }
 }
