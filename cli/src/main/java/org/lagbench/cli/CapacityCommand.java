@@ -173,7 +173,7 @@ public final class CapacityCommand extends Subcommand {
         return budgetMb == null ? spec : new CapacitySpec(spec.method(), budgetMb);
     }
 
-    /** Returns whether the machine left the result undecided. */
+    /** Prints and writes the result. Returns {@link ExitCode#UNDECIDED} if spoiled runs leave it undecided. */
     private ExitCode print(Path directory, Result result) throws LagbenchException {
         AtomicFile.write(directory.resolve(JSON), result.text(TableFormat.JSON));
         out().print(result.text(TableFormat.TEXT));

@@ -80,7 +80,7 @@ public final class TuneCommand extends Subcommand {
         return reader.read(file, all);
     }
 
-    /** Prints and writes the result. Returns whether something is recommended. */
+    /** Prints and writes the result, and returns its exit code. */
     private ExitCode report(Execution execution, TuneReport report) throws LagbenchException {
         Path session = execution.session().directory();
         report.write(

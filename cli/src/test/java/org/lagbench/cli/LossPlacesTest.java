@@ -145,7 +145,7 @@ class LossPlacesTest {
             return this == RECEIVE_BUFFER ? "4KiB" : "4MiB"; // with room for all packets
         }
 
-        /** Packets wait for ARP, which asks once a second, or in QUIC's queue; others would be sent again so long. */
+        /** Packets wait for ARP, which asks once a second, or in QUIC's queue. SRT and RIST would retransmit them. */
         private String drain(String engine) {
             boolean isWaiting = this == LINK_DOWN && !REPAIRING.contains(engine);
             return isWaiting || engine.startsWith("quic") ? "1500ms" : "100ms";

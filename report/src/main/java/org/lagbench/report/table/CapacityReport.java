@@ -35,7 +35,7 @@ public final class CapacityReport {
             + " bytes / time.";
 
     private static final String UNDECIDED = "undecided (" + Doubt.SPOILED.text() + "), because the machine spoiled the"
-            + " runs that filled it; repeat this on an idle machine, or accept such runs with"
+            + " runs that filled the path; repeat this on an idle machine, or accept such runs with"
             + " --set machine.max-other-load=100%";
 
     private CapacityReport() {}
