@@ -24,6 +24,7 @@ from lagbench_validation.divisions import (
     place_of,
     stage_places,
     usual_of,
+    usual_of_usual_lags,
 )
 from lagbench_validation.namespaces import SIDES
 from lagbench_validation.path_captures import (
@@ -107,9 +108,12 @@ def judge(
             named[number] = row
     if len(parts) < len(rows) // 2:
         raise Failed(f"the captures have only {len(parts)} of {len(rows)} packets")
+    # Lags next to the median lag wait longer than usual at one place or another.
+    of_usual_lags = late_places(parts, usual_of_usual_lags(parts), held)
     return [
         Late(place, str(named[number]["cause_side"]), str(named[number]["cause"]))
         for number, place in late_places(parts, usual_of(parts), held).items()
+        if of_usual_lags.get(number) == place
     ]
 
 

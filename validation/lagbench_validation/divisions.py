@@ -88,6 +88,13 @@ def usual_of(times: Times) -> list[float]:
     return [statistics.median(part[at] for part in times.values()) for at in range(len(PLACES))]
 
 
+def usual_of_usual_lags(times: Times) -> list[float]:
+    """Returns the median time at each place of the packets whose lags are next to the median lag."""
+    median_ns = statistics.median(map(sum, times.values()))
+    nearest = sorted(times, key=lambda number: abs(sum(times[number]) - median_ns))[:_USUAL]
+    return usual_of({number: times[number] for number in nearest})
+
+
 def place_of(side: str, cause: str) -> str:
     """Returns where a part was; empty if that is not known. What is retransmitted was lost on the path."""
     if cause in ("not-explained", "before-receiver", "network-or-receiver", ""):

@@ -65,6 +65,16 @@ class DisturbedPathsTest(unittest.TestCase):
                          "cause": cause})  # fmt: skip
         self.assertEqual(judge(rows, left_ns, arrived_ns), [Late(*late[10]), Late(*late[20]), Late("sender", "", "")])
 
+    def test_leaves_out_late_packets_placed_by_the_usual_packet(self) -> None:
+        times_ms = [*[(10, 1)] * 120, *[(16, 1)] * 101, *[(10, 9)] * 120, (17, 3)]  # on the path, at the receiver
+        rows, left_ns, arrived_ns = [], {}, {}
+        for seq, (path, receiver) in enumerate(times_ms):
+            sent = seq * 100 * MS
+            left_ns[seq], arrived_ns[seq] = sent, sent + path * MS
+            rows.append({"seq": seq, "copy": "0", "sent_ns": sent, "received_ns": arrived_ns[seq] + receiver * MS,
+                         "cause_side": "receiver", "cause": "run-queue"})  # fmt: skip
+        self.assertEqual(judge(rows, left_ns, arrived_ns), [Late("receiver", "receiver", "run-queue")] * 120)
+
     def test_finds_causes_that_captures_refute(self) -> None:
         self.assertTrue(Late("path", "path", "before-receiver").right)
         self.assertTrue(Late("path", "path", "head-of-line-blocking").right)
