@@ -13,6 +13,12 @@ from lagbench_validation.truth.injection import PeriodicDelays, packet_process, 
 _PACE = ("--mode", "hybrid", "--interval", "1ms")
 _SMALL_BURSTS = ("--mode", "hybrid", "--interval", "5ms", "--burst", "5")
 _BURSTS = ("--mode", "hybrid", "--interval", "40ms", "--burst", "12")
+
+# The congestion control of QUIC takes reordering for loss, and drops datagrams of a faster pace.
+_PACES_OF_QUIC = {
+    _PACE: ("--mode", "hybrid", "--interval", "4ms"),
+    _SMALL_BURSTS: ("--mode", "hybrid", "--interval", "20ms", "--burst", "5"),
+}
 _OWN_QUEUE = (
     "tc",
     "qdisc",
@@ -113,8 +119,10 @@ class Cell:
     @property
     def options(self) -> tuple[object, ...]:
         """Additional options of the run's sender."""
-        delivery = ("--quic.delivery", "datagram") if self.transport == "quic" else ()
-        return (*self.kind.pace, "--observe", self.observed, "--engine", self.engine, *delivery)
+        is_quic = self.transport == "quic"
+        pace = _PACES_OF_QUIC.get(self.kind.pace, self.kind.pace) if is_quic else self.kind.pace
+        delivery = ("--quic.delivery", "datagram") if is_quic else ()
+        return (*pace, "--observe", self.observed, "--engine", self.engine, *delivery)
 
     def delays(self, lab: Lab, delayed: Callable[[str, Callable[[int], None]], PeriodicDelays]) -> list[PeriodicDelays]:
         """Returns what delays the path and the processes, made by the side and what is done to its process."""
