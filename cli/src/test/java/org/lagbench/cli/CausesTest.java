@@ -65,7 +65,7 @@ class CausesTest {
 
     /** The next test has the receiver of the engine java. */
     @ParameterizedTest
-    @Tag("merge")
+    @Tag("night")
     @CsvSource({
         "java, org.lagbench.sender.Sender, sender, scheduled_ns, schedule_cause",
         "c, lagbench-engine receive, receiver, sent_ns, cause",

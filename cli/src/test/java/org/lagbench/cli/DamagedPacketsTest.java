@@ -23,7 +23,7 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.report.table.Warnings;
 
 /** Flips bits of packets on a lab's link. The receive buffer has room for all packets of a run. */
-@Tag("merge")
+@Tag("night")
 @Tag("one-java")
 @Execution(ExecutionMode.CONCURRENT)
 class DamagedPacketsTest {

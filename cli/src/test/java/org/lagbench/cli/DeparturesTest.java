@@ -21,7 +21,7 @@ import org.lagbench.core.run.DepartureFacts;
 import org.lagbench.core.run.RunRecord;
 
 /** Stamps packets of several engines when they leave for the driver, and divides their lags there. */
-@Tag("merge")
+@Tag("night")
 @Tag("one-java")
 class DeparturesTest {
     private static final int PACKETS = 200;

@@ -43,7 +43,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Reads a session of runs each of which has wrong values in its record or in one of its captures. The property
  * lagbench.thorough gives each member all wrong values instead of one.
  */
-@Tag("merge")
+@Tag("night")
 @Tag("one-java")
 class MutatedRecordsTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -20,7 +20,7 @@ import org.lagbench.report.table.Views;
 import picocli.CommandLine;
 
 /** Runs commands on a terminal, all of one width in one other JVM. */
-@Tag("merge")
+@Tag("night")
 @Tag("one-java")
 class TerminalWidthTest {
     private static final int COLUMNS = 80;
