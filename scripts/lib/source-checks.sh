@@ -94,12 +94,31 @@ print(*(argument.text for argument in scope.findall("configuration/compilerArgs/
 END
 }
 
-# Checks Java sources below src/$1 by Error Prone, NullAway and all warnings of javac, in one JVM; if $2 is not empty, only
-# those that are newer than this file. Makes no class files.
+# Prints the Java sources below src/$1 that a check of extent $2 reads. "every" has all. "all" has those of src/main, and the tests
+# that changed in the last 30 commits: scripts/test checks each before its commit, and none of them can break lagbench. Other
+# extents have what changed since the last check that passed. After a change of the checks, each has all.
+java_sources() {
+    local module since last=$state/java-checked
+    local -a modules newer=()
+    if [[ $1-$2 == test-all ]] && since=$(git -C "$home" rev-parse --quiet --verify HEAD~30) &&
+        [[ -z $(git -C "$home" diff --name-only -G 'error-prone|nullaway|Xep|Xlint' "$since" -- pom.xml) ]]; then
+        git -C "$home" diff --name-only --diff-filter=d "$since" -- '*/src/test/*.java' | sed "s|^|$home/|"
+        return
+    fi
+    [[ $2 == all || $2 == every || ! $last -nt $home/pom.xml ]] || newer=(-newer "$last")
+    find_modules
+    for module in "${modules[@]}"; do
+        [[ ! -d $module/src/$1/java ]] || find "$module/src/$1/java" -name '*.java' "${newer[@]}"
+    done
+}
+
+# Checks the named Java sources below src/$1 by Error Prone, NullAway and all warnings of javac, in one JVM. Makes no class files.
 check_java_sources() {
-    local module classes classpath=
-    local -a modules sources=() arguments newer=(-newer "$2") compilers=()
-    [[ -n $2 ]] || newer=() compilers=(-XX:TieredStopAtLevel=4)  # C2 only pays for all sources
+    local module classes classpath= scope=$1
+    local -a modules arguments compilers=()
+    shift
+    (($# > 0)) || return 0
+    (($# < 300)) || compilers=(-XX:TieredStopAtLevel=4)  # C2 only pays for many sources
     find_modules
     for module in "${modules[@]}"; do
         [[ -d $module/src ]] || continue
@@ -107,23 +126,23 @@ check_java_sources() {
         for classes in "$module"/target/{classes,test-classes}; do
             [[ ! -d $classes ]] || classpath+=:$classes
         done
-        [[ ! -d $module/src/$1/java ]] ||
-            mapfile -t -O ${#sources[@]} sources < <(find "$module/src/$1/java" -name '*.java' "${newer[@]}")
     done
-    ((${#sources[@]} > 0)) || return 0
-    mapfile -t arguments < <(javac_arguments "$1")
+    mapfile -t arguments < <(javac_arguments "$scope")
     "$java_home/bin/java" @"$home/.mvn/jvm.config" "${compilers[@]}" --add-modules ALL-DEFAULT \
         -m jdk.compiler/com.sun.tools.javac.Main \
         --release 17 -proc:none -parameters -encoding UTF-8 "${arguments[@]}" --should-stop=ifNoError=FLOW \
         -processorpath "$(find "$home/validation/checks/target/jars" -name '*.jar' -printf '%p:')" \
-        -classpath "$(tr : '\n' <<<"$classpath" | sort -u | tr '\n' :)" "${sources[@]}"
+        -classpath "$(tr : '\n' <<<"$classpath" | sort -u | tr '\n' :)" "$@"
 }
 
-# Checks the Java sources that changed since the last check that passed; all after a change of pom.xml, or if $1 is "all".
-# Needs a build.
+# Checks the Java sources of extent $1, see java_sources, and the format of all. Needs a build.
 check_java() {
-    local extent=$1 last=$state/java-checked begun=$state/java-check-begun
+    local scope begun=$state/java-check-begun
+    local -a sources
     : >"$begun"
-    [[ $extent != all && $last -nt $home/pom.xml ]] || last=
-    check_java_sources main "$last" && check_java_sources test "$last" && maven --quiet spotless:check && mv "$begun" "$state/java-checked"
+    for scope in main test; do
+        mapfile -t sources < <(java_sources "$scope" "$1")
+        check_java_sources "$scope" "${sources[@]}" || return
+    done
+    maven --quiet spotless:check && mv "$begun" "$state/java-checked"
 }
