@@ -9,14 +9,12 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.failure.ExitCode;
 
 /** The author of a session decides neither which files of this host are read nor, unseen, to whom they are sent. */
-@Timeout(120)
 class ForeignSessionTest {
     private static final String COMPRESSED =
             "transports: tcp\ntraffic: transfer\ntransfer-bytes: 64KiB\ncodec: none\ntransfers: 1\nseed: 1\n";

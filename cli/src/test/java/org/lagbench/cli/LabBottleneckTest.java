@@ -10,13 +10,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.lab.LabBottleneck;
 
 /** Reads the counters of a lab's slow link from the kernel and from a real SNMP agent. */
 @Tag("one-java")
-@Timeout(120)
 class LabBottleneckTest {
     @BeforeEach
     void needsNamespaces() throws Exception {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -134,7 +135,8 @@ class MatrixTest {
                             .out())
                     .contains("UDP/IP");
             // the agent deletes when it notices that the coordinator has disconnected
-            await().untilAsserted(() -> assertThat(directory.resolve("first")).isEmptyDirectory());
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(directory.resolve("first")).isEmptyDirectory());
         }
     }
 

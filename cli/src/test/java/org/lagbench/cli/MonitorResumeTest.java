@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.timeseries.SeriesFiles;
@@ -80,7 +79,6 @@ class MonitorResumeTest {
     }
 
     @Test
-    @Timeout(180)
     void neitherLosesNorAddsValuesWhenKilled() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("weather.yaml"),

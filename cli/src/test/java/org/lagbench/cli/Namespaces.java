@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -56,7 +57,7 @@ final class Namespaces {
 
     /** Waits until both ends of a cable run: a new carrier is reported later. */
     static void awaitRunning(String cable, String host, String other) {
-        await().until(() -> isRunning(host, cable) && isRunning(other, cable));
+        await().atMost(Duration.ofMinutes(2)).until(() -> isRunning(host, cable) && isRunning(other, cable));
     }
 
     private static boolean isRunning(String host, String cable) throws IOException {

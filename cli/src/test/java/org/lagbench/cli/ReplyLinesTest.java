@@ -70,7 +70,7 @@ class ReplyLinesTest {
                 replies.append(2, SENT_NS + 2 * MS, 0);
                 replies.append(2, SENT_NS + 3 * MS, 0);
                 replies.append(1, SENT_NS + 1_500 * MS, 0);
-                await().until(() -> out.toString().contains("seq=3"));
+                await().atMost(Duration.ofMinutes(2)).until(() -> out.toString().contains("seq=3"));
                 sent.append(4, SENT_NS, SENT_NS, SENT_NS);
             }
             lines.ended(group, Progress.DONE, Duration.ZERO, Duration.ZERO);

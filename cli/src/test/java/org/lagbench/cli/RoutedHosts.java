@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -178,7 +179,7 @@ record RoutedHosts(String here, String router, String there) implements AutoClos
         return () -> {
             interrupting.cancel(false);
             timer.shutdown();
-            await().until(timer::isTerminated);
+            await().atMost(Duration.ofMinutes(2)).until(timer::isTerminated);
         };
     }
 

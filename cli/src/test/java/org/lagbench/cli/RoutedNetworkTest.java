@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -214,8 +215,8 @@ class RoutedNetworkTest {
                     .contains("engine: grpc cannot send from a named address or port")
                     .contains("use engine: java or java-nio or c or netty");
             Path kept = bound.resolve("kept");
-            await().untilAsserted(() ->
-                    assertThat(kept).isEmptyDirectory()); // the agent deletes files after the last message of the run
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(kept)
+                    .isEmptyDirectory()); // the agent deletes files after the last message of the run
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.report.page.Chromium;
 import org.lagbench.report.page.LivePages;
@@ -57,7 +56,6 @@ class SweepPageInBrowserTest {
     private Path directory;
 
     @Test
-    @Timeout(300)
     void showsRunAndItsMetrics() throws Exception {
         Sweeps sweeps = new Sweeps(directory);
         try (Chromium browser = Chromium.start(directory.resolve("profile"));

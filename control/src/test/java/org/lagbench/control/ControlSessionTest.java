@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.control.Access.Grant;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
@@ -37,7 +36,6 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.run.TrafficSpec;
 
 /** Messages over a control connection: those of a session, and those that no peer of this version sends. */
-@Timeout(120)
 class ControlSessionTest extends ConnectedSides {
     @Test
     void exchangesMessagesWithSameKey() throws Exception {

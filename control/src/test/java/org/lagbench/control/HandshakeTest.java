@@ -15,14 +15,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.control.Access.Grant;
 import org.lagbench.control.ControlMessage.Refusal;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 
 /** What each side proves and learns before the first message of a session. */
-@Timeout(120)
 class HandshakeTest extends ConnectedSides {
     private static final int TIMEOUT_MS = 60_000; // of a sender that has given up
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.key.SharedKey;
@@ -28,7 +27,6 @@ class SidePipeTest {
     }
 
     @Test
-    @Timeout(60)
     void carriesKeysToSide() throws Exception {
         SharedKey key = SharedKey.random();
         SideMessage.Serve request = new SideMessage.Serve(

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +21,6 @@ import org.lagbench.packetio.socket.FrameArrivals;
 import org.lagbench.packetio.socket.PacketArrivals;
 
 /** The observer finds each packet of an engine where the engine's framing says. */
-@Timeout(120)
 class FramingTest {
     private static final int PACKETS = 40;
     private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);

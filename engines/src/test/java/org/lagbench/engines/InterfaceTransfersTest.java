@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +21,6 @@ import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.engine.PacketEngine;
 
 /** Engines of this module move transfers, whose replies come after all of their bytes. */
-@Timeout(60)
 class InterfaceTransfersTest {
     private static final int PIECE_BYTES = 1 << 14;
     private static final int PIECES = 8;

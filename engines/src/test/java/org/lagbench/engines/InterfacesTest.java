@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +45,6 @@ import org.lagbench.packetio.engine.PacketEngine;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** Every engine of this module delivers packets over real sockets, refuses strangers, and ends cleanly. */
-@Timeout(60)
 class InterfacesTest {
     private static final int WARM_UP = 20;
     private static final int LEAD_OUT = 10;
@@ -266,7 +264,7 @@ class InterfacesTest {
                             .isInstanceOf(IOException.class));
             eventually().until(() -> run.sender.lastIndex() >= 0);
             run.sender.close();
-            sending.get(30, TimeUnit.SECONDS);
+            sending.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -370,7 +368,8 @@ class InterfacesTest {
             announced.put("port", Integer.toString(relay.port()));
             run.sender.connect(announced);
             run.sender.send(0, 10, Pace.flood());
-            await().until(() -> run.receiver.counts().received() == 10);
+            await().atMost(Duration.ofMinutes(2))
+                    .until(() -> run.receiver.counts().received() == 10);
             relay.end();
             assertThatThrownBy(() -> run.sender.send(10, 1_000_000, Pace.flood()))
                     .isInstanceOf(IOException.class)

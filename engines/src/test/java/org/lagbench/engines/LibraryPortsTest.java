@@ -26,14 +26,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody else uses the ports of both sides of a run, although the parsers of libraries stand behind them. */
-@Timeout(120)
 class LibraryPortsTest {
     private static final int PACKETS = 40;
     private static final int STRANGERS_DATAGRAMS = 20;

@@ -13,10 +13,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class NativeLibrariesTest {
     /** A process that is killed while it unpacks a library to /tmp would leave it there. */
     @Test

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,6 @@ import org.lagbench.packetio.socket.MarkedArrivals;
 import org.lagbench.packetio.transport.DatagramMarks;
 
 /** The receiver of QUIC and the observer know the same datagrams. */
-@Timeout(60)
 class QuicArrivalsTest {
     private static final int PACKETS = 40;
     private static final int CAPACITY = 1 << 12;

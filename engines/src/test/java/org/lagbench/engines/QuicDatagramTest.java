@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** Packets as datagrams of QUIC, on loopback. */
-@Timeout(60)
 class QuicDatagramTest {
     private static final int PACKETS = 100;
     private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000, 1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +15,6 @@ import org.lagbench.packetio.socket.DatagramArrivals;
 import org.lagbench.packetio.transport.DatagramMarks;
 
 /** The sender of QUIC knows the datagrams that the observer sees. */
-@Timeout(60)
 class QuicDeparturesTest {
     private static final int PACKETS = 40;
 

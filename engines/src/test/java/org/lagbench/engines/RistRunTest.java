@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +14,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Pace;
 
 /** Runs over RIST by the real library, on loopback. */
-@Timeout(120)
 class RistRunTest {
     private static final int PACKETS = 200;
 

@@ -9,13 +9,11 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The tag of a run is a secret, with which anyone can forge packets. */
-@Timeout(60)
 class RunTagTest {
     @TempDir
     private Path directory;

@@ -9,13 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.lagbench.core.run.Pace;
 
 @Isolated("it reads the memory of this process, to which other tests add drivers of Aeron that still start")
-@Timeout(120)
 class SharedMemoryTest {
     /** One of a process that was killed before its first packet. Nobody holds its lock. */
     @Test

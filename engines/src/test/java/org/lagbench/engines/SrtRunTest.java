@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +30,6 @@ import org.lagbench.engines.message.EngineProgram;
 import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 
 /** Runs over SRT by the real library, on loopback. */
-@Timeout(120)
 class SrtRunTest {
     private static final int PACKETS = 200;
     private static final String TAG = "00000000000000a7";

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +24,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.core.text.Endpoint;
 
 /** UDP packets through a product that passes them on. */
-@Timeout(60)
 class UdpViaTest {
     /** So few that a receive buffer of the default size holds them while the receiver's thread waits for a CPU. */
     private static final int PACKETS = 50;

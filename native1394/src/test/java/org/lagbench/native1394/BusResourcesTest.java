@@ -30,7 +30,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
 
 /** The resources of a run on the virtual bus: ports, channels, bandwidth, threads, files. */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledIf(value = StreamRun.IS_POSSIBLE, disabledReason = StreamRun.NO_LIBRARY)
 class BusResourcesTest {
     private final Ieee1394Transport transport = new Ieee1394Transport();

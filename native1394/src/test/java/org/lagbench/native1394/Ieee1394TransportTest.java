@@ -29,7 +29,7 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.Phases;
 
 /** Through the real libraw1394 on the virtual bus, whose environment Maven gives to the tests' JVM. */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledIf(value = StreamRun.IS_POSSIBLE, disabledReason = StreamRun.NO_LIBRARY)
 class Ieee1394TransportTest {
     private final Ieee1394Transport transport = new Ieee1394Transport();

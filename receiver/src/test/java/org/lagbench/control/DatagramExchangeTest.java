@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.clock.ChronyClient;
 import org.lagbench.core.clock.ClockState;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
@@ -28,7 +27,6 @@ import org.lagbench.core.key.SharedKey;
 
 /** Exchanges datagrams with the stamps of a real kernel. Both sides have one clock: the true offset is 0. */
 @Tag("one-java")
-@Timeout(60)
 class DatagramExchangeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 

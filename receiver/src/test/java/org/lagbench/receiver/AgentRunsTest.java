@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,7 +32,6 @@ import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests an agent whose sender is a shell script, which reads requests. */
-@Timeout(120)
 class AgentRunsTest {
     private static final String SITE = "192.0.2.7:5394";
 

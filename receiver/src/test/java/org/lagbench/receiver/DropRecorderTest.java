@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +44,6 @@ import org.lagbench.packetio.linux.DropReasons;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Records drops of packets that this test sends into a full buffer. */
-@Timeout(120)
 class DropRecorderTest {
     private static final int PACKETS = 100;
     private static final int WARM_UP = 20;

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.control.Access;
 import org.lagbench.control.ControlConnection;
@@ -31,7 +30,6 @@ import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests the description of a receiver's host, and its ports for checks. */
-@Timeout(120)
 class EchoPortsTest {
     private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, ClockPolicy.DEFAULT.chrony());
 

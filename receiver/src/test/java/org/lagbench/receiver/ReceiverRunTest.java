@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
@@ -36,7 +35,6 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Checks what an offer requests from the receiving engine. */
-@Timeout(120)
 class ReceiverRunTest {
     @TempDir
     Path directory;

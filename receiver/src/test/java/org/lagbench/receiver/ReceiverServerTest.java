@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,7 +36,6 @@ import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests which connections and runs a receiver accepts, and that other connections do not disturb these. */
-@Timeout(120)
 class ReceiverServerTest {
     @TempDir
     Path directory;

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.control.Access;
 import org.lagbench.control.ControlConnection;
@@ -28,7 +27,6 @@ import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 /** Tests what a sender on another host gets when the receiver of {@code lagbench serve} ends. */
-@Timeout(120)
 class ReceiverTest {
     @TempDir
     Path directory;

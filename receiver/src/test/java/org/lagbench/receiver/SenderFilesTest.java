@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
@@ -29,7 +28,6 @@ import org.lagbench.core.run.RunFileNames;
 import org.lagbench.core.run.RunRecord;
 
 /** Copies the files of a sender on another host, which may report anything. */
-@Timeout(120)
 class SenderFilesTest {
     private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
 

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.control.ControlConnection;
 import org.lagbench.control.ControlMessage;
@@ -35,7 +34,6 @@ import org.lagbench.core.timeseries.ReceivedInterval;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests one run of a receiver with a fake sender. */
-@Timeout(120)
 class ServedRunTest {
     @TempDir
     Path directory;

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,7 +56,6 @@ import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.receiver.Connections.StrangerLog;
 
 /** Tests that peers without the key, silent ones and forgers neither stop nor change the runs of others. */
-@Timeout(120)
 class StrangersTest {
     private static final SenderPrograms NO_SENDERS = new SenderPrograms(List.of(), null, ClockPolicy.DEFAULT.chrony());
     private static final SharedKey KEY = new SharedKey("0123456789abcdef".getBytes(StandardCharsets.US_ASCII));

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +45,6 @@ import org.lagbench.packetio.transport.DatagramMarks;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Records the departures of packets that this test sends. */
-@Timeout(120)
 class DepartureRecorderTest {
     private static final int PACKETS = 50;
     private static final int WARM_UP = 3;

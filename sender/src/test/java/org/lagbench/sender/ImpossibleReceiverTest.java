@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +31,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.RunRecord;
 
 /** Receivers that report impossible counts or files, or announce another host for the packets. */
-@Timeout(120)
 class ImpossibleReceiverTest {
     private final Path directory;
 

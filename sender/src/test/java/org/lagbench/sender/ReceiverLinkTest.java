@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.control.ControlConnection;
@@ -27,7 +26,6 @@ import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
-@Timeout(120)
 class ReceiverLinkTest {
     /** A sender that waits for its receiver until its standard input ends. */
     static final class WaitingSender {

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +24,6 @@ import org.lagbench.core.run.RunRequest;
 import org.lagbench.core.run.RunSpec;
 
 /** Tests how a sender handles the clocks of both hosts. */
-@Timeout(120)
 @Tag("one-java")
 class SenderClocksTest {
     private final Path directory;

@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,7 +38,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Tests the sender's side of a run with a fake receiver. */
-@Timeout(120)
 class SenderRunTest {
     private final Path directory;
 

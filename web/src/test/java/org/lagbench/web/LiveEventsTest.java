@@ -9,15 +9,17 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The stream of events of a live page: what its readers get, and when it ends. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveEventsTest extends LiveServerFixture {
     @Test
     void repeatsEventsForLaterClient() throws Exception {
@@ -93,7 +95,7 @@ class LiveEventsTest extends LiveServerFixture {
             assertThat(got).hasSize(20).endsWith("data: event 19");
         }
         readers.get(0).close();
-        await().until(() -> {
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
             log.pass("x"); // a closed connection is noticed by writing
             return log.clients() < LiveServer.MAX_CLIENTS;
         });
@@ -111,7 +113,7 @@ class LiveEventsTest extends LiveServerFixture {
             slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
             slow.getOutputStream()
                     .write("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            await().until(() -> log.clients() == 2);
+            await().atMost(Duration.ofMinutes(2)).until(() -> log.clients() == 2);
             String large = "x".repeat(20_000);
             int sent = 0;
             while (log.clients() == 2) {

@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.text.Endpoint;
 
 /** The rows are those of a kernel. */
-@Timeout(60)
 class LocalUsersTest {
     private static final String HEAD =
             "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid";

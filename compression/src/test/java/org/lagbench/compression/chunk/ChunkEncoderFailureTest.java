@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.compression.chunk.ChunkCompression.ChunkSender;
 import org.lagbench.core.capture.SenderCapture;
@@ -22,7 +21,6 @@ import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.core.run.TransferSpec;
 import org.lagbench.packetio.transport.TransferSender;
 
-@Timeout(60)
 class ChunkEncoderFailureTest {
     private static final int CHUNKS = 1_000;
 

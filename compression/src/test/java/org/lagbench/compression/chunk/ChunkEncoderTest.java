@@ -19,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.InflaterInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.ChunkCapture;
@@ -34,7 +33,6 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.TransferSender;
 
 /** Sends chunks over a connection that keeps their bytes. */
-@Timeout(60)
 class ChunkEncoderTest {
     private static final long TAG = 0x0246_8ace_1357_9bdfL;
     private static final int CHUNK_BYTES = 1 << 12;

@@ -13,7 +13,6 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +33,6 @@ import org.lagbench.packetio.engine.SendEngine;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Compressed transfers over loopback. */
-@Timeout(60)
 @Tag("one-java")
 class ChunkTransferTest {
     private static final long TAG = 0x0246_8ace_1357_9bdfL;

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.model.Codec;
 import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
@@ -27,7 +26,6 @@ import org.lagbench.packetio.transport.PacketLayout;
 import org.lagbench.packetio.transport.TransferSender;
 
 /** Tests the queue between the compressing thread and the sending thread. */
-@Timeout(60)
 class CompressionThreadTest {
     private static final int CHUNK_BYTES = 1 << 12;
     private static final int QUEUE_CHUNKS = 8;

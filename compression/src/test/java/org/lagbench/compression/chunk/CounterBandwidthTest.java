@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.bandwidth.BandwidthMonitor;
 import org.lagbench.core.bandwidth.Bottleneck;
 import org.lagbench.core.bandwidth.CounterSource;
@@ -18,7 +17,6 @@ import org.lagbench.core.model.Codecs;
 import org.lagbench.core.run.CompressionSpec;
 import org.lagbench.packetio.transport.TransferSender;
 
-@Timeout(60)
 class CounterBandwidthTest {
     private static final long RATE = 1_000_000_000;
     private static final Bottleneck LINK = new Bottleneck("eth0", false, RATE, 0, "", "", "");

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +22,6 @@ import org.snmp4j.smi.OctetString;
 import org.snmp4j.smi.Variable;
 
 /** Reads counters that differ by direction, width and interface. */
-@Timeout(120)
 class CounterDirectionTest {
     private static Bottleneck eth0(boolean isReceiver, String counters, String agent) {
         return new Bottleneck("eth0", isReceiver, 1_000_000_000, 0, counters, agent, "public");

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +26,6 @@ import org.lagbench.core.model.Registry;
 
 /** Reads the counters of the loopback interface from the kernel and from a real SNMP agent. */
 @Tag("one-java")
-@Timeout(120)
 class SnmpCountersTest {
     private static final Path AGENT = Path.of("/usr/sbin/snmpd");
     private static final int SENT = 500;

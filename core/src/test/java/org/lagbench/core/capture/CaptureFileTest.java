@@ -18,10 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class CaptureFileTest {
     private static final String GOLDEN_HEADER =
             "{'descr': [('seq', '<i8'), ('received_ns', '<i8')], 'fortran_order': False, 'shape': (3,), }";

@@ -16,11 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Captures that take disk space while they are written, and disks that fail meanwhile. */
-@Timeout(120)
 class CaptureGrowthTest {
     private static final int RECORD_BYTES = 2 * Long.BYTES;
     private static final long MIB = 1 << 20;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -16,10 +17,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class PagePretoucherTest {
     private static final long AT_ONCE = 1;
 
@@ -61,7 +60,7 @@ class PagePretoucherTest {
         AtomicLong looks = new AtomicLong();
         try (PagePretoucher ahead = new PagePretoucher(file::touch, () -> 10_000 * looks.getAndIncrement(), AT_ONCE)) {
             assertThat(ahead).isNotNull();
-            await().until(() -> looks.get() > 1);
+            await().atMost(Duration.ofMinutes(2)).until(() -> looks.get() > 1);
         }
         assertThatThrownBy(() -> file.touch(0, 10_000))
                 .isInstanceOf(IOException.class)

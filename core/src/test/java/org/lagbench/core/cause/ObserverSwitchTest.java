@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.EventsCapture;
@@ -23,7 +22,6 @@ import org.lagbench.core.run.ObservedWindows;
 import org.lagbench.core.run.Pace;
 
 /** The order in which the sources of a side are switched does not depend on time, only the length of the windows. */
-@Timeout(120)
 class ObserverSwitchTest {
     private static final ObservedWindows WINDOWS = new ObservedWindows(10, 3, 100);
     private static final Pace PACE = new Pace(Pace.Mode.SLEEP, 1_000_000);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The reasons why child processes cannot be used, with the messages of JDK 17 and 25 for processes that they could not
  * start.
  */
-@Timeout(60)
 class ChildFailureTest {
     @ParameterizedTest
     @CsvSource({

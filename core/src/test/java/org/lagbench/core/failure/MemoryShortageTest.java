@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Exhausts the memory of other JVMs. */
-@Timeout(120)
 class MemoryShortageTest {
     @ParameterizedTest
     @Tag("one-java")

@@ -9,11 +9,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.run.CompilationFacts;
 import org.lagbench.core.run.SideFacts;
 
-@Timeout(120)
 class CompilationMonitorTest {
     private final CountDownLatch running = new CountDownLatch(1);
     private volatile boolean working = true;

@@ -7,7 +7,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +26,6 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Pacing, sending, receiving and recording a packet allocates nothing. */
-@Timeout(120)
 class AllocationTest {
     private static final int WARM_UP = 10_000;
     private static final int PACKETS = 20_000;

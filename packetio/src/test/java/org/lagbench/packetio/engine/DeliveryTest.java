@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,7 +28,6 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SocketIo;
 
 /** Packets sent by any engine arrive at any engine, over each transport, one or several per system call. */
-@Timeout(120)
 class DeliveryTest {
     private static final int WARM_UP = 60;
     private static final int BATCH = 16;

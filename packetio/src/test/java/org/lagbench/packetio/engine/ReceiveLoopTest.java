@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +34,6 @@ import org.lagbench.packetio.transport.Phases;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
 
-@Timeout(120)
 class ReceiveLoopTest {
     private static final long TAG = 0x1234_5678_9abc_def0L;
     private static final int WARM_UP = 10_000;

@@ -11,7 +11,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +28,6 @@ import org.lagbench.packetio.transport.PacketAccounting.ReceivedCounts;
 import org.lagbench.packetio.transport.SideConfig;
 
 /** Every engine answers each packet once, and stamps it in the order of events. */
-@Timeout(60)
 class RoundTripTest {
     private static final int WARM_UP = 40;
     private static final int PACKETS = 200;

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +27,6 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Tests which packets a sender collects to send them together, and when it sends them. */
-@Timeout(120)
 class SendBatchTest {
     @TempDir
     private Path directory;

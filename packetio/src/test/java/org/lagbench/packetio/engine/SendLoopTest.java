@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +23,6 @@ import org.lagbench.packetio.transport.PacketTransport;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
 
-@Timeout(120)
 class SendLoopTest {
     private static final long TAG = 0x1234_5678_9abc_def0L;
 

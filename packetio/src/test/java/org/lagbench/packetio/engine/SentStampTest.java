@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,6 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** A packet carries the sent stamp of its record, which lies between clock readings around the call that sent it. */
-@Timeout(120)
 class SentStampTest {
     private static final int PACKET_BYTES = 101;
 

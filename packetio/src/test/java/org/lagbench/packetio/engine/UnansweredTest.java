@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +28,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.nativeengine.Runs;
 
 /** Senders of round trips whose peer answers badly, or not at all. */
-@Timeout(60)
 class UnansweredTest {
     private static final int PACKETS = 12;
     private static final int BYTES = 64;

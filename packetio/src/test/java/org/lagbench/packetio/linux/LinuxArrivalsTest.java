@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +20,6 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.socket.StreamArrivals;
 
 /** Compares arrivals that the kernel's observer records with the times around the calls that moved the packets. */
-@Timeout(120)
 class LinuxArrivalsTest {
     private static final int PACKET_BYTES = 1_000;
     private static final int WRITES = 40;

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +26,6 @@ import org.lagbench.packetio.socket.StreamArrivals;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Compares departures that the kernel's observer records with the times around the calls that moved the packets. */
-@Timeout(120)
 class LinuxDeparturesTest {
     private static final int PACKET_BYTES = 1_000;
     private static final int WRITES = 40;

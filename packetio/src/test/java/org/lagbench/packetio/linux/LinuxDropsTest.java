@@ -17,13 +17,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.clock.RealtimeClock;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.packetio.transport.PacketLayout;
 
 /** Compares the kernel's drops with the datagrams that a small receive buffer did not hold. */
-@Timeout(120)
 class LinuxDropsTest {
     private static final int PACKETS = 200;
     private static final int PACKET_BYTES = 500;

@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -31,7 +30,6 @@ import org.lagbench.core.cause.SchedulerRecord;
 import org.lagbench.core.clock.RealtimeClock;
 
 /** Compares the record of a thread or process with disturbances that the tests cause. */
-@Timeout(120)
 @Execution(ExecutionMode.SAME_THREAD)
 class LinuxSchedulerRecordTest {
     private static final long MIN_NS = 10_000;
@@ -87,18 +85,22 @@ class LinuxSchedulerRecordTest {
         run("taskset", "-cp", "0", thread);
         try (SchedulerRecord record = open(program != null, Long.parseLong(thread))) {
             // A kernel can omit a switch: then the program runs again.
-            await().pollInSameThread().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-                List<Gap> gaps = gaps(
-                        new ProcessBuilder("taskset", "-c", "0", "chrt", "-f", "10", hog.toString(), "-c", COUNT),
-                        sleepNs,
-                        record);
-                readFor(READABLE_NS, record);
-                assertThat(waits).anySatisfy(wait -> {
-                    assertThat(wait.program).isEqualTo(program);
-                    assertThat(Cause.ofCode(wait.cause)).matches(Cause::isWait);
-                    assertThat(gaps).anyMatch(gap -> gap.isMostly(wait));
-                });
-            });
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> {
+                        List<Gap> gaps = gaps(
+                                new ProcessBuilder(
+                                        "taskset", "-c", "0", "chrt", "-f", "10", hog.toString(), "-c", COUNT),
+                                sleepNs,
+                                record);
+                        readFor(READABLE_NS, record);
+                        assertThat(waits).anySatisfy(wait -> {
+                            assertThat(wait.program).isEqualTo(program);
+                            assertThat(Cause.ofCode(wait.cause)).matches(Cause::isWait);
+                            assertThat(gaps).anyMatch(gap -> gap.isMostly(wait));
+                        });
+                    });
         } finally {
             run("taskset", "-cp", "0-" + (CPUS - 1), thread);
         }
@@ -110,11 +112,13 @@ class LinuxSchedulerRecordTest {
     void recordsStopOfAnotherProcess(boolean isOfObserver, String signal) throws Exception {
         // SIGTSTP stops no process of an orphaned group; timeout makes a group whose parent is in another one
         Process timeout = new ProcessBuilder("timeout", "600", "sh", "-c", SPIN).start();
-        ProcessHandle process = await().until(() -> timeout.children().findFirst(), Optional::isPresent)
+        ProcessHandle process = await().atMost(Duration.ofMinutes(2))
+                .until(() -> timeout.children().findFirst(), Optional::isPresent)
                 .orElseThrow();
         try (SchedulerRecord record = open(isOfObserver, process.pid())) {
             readOnce(record);
-            await().pollInSameThread()
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInSameThread()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> recordsStop(record, process, signal), recorded -> recorded);
         } finally {
@@ -205,7 +209,7 @@ class LinuxSchedulerRecordTest {
             LockSupport.parkNanos(LONG_NS);
             long lost = record.lost();
             long switched = switches();
-            await().pollInSameThread().until(() -> switches() > switched + 10);
+            await().atMost(Duration.ofMinutes(2)).pollInSameThread().until(() -> switches() > switched + 10);
             assertThat(record.lost()).isEqualTo(lost);
             long armedNs = RealtimeClock.nowNs();
             record.arm();
@@ -215,10 +219,13 @@ class LinuxSchedulerRecordTest {
     }
 
     private void sleepUntilRecorded(SchedulerRecord record, long sinceNs) {
-        await().pollInSameThread().atMost(Duration.ofSeconds(60)).until(() -> {
-            readOnce(record);
-            return waits.stream().anyMatch(wait -> wait.endNs > sinceNs);
-        });
+        await().atMost(Duration.ofMinutes(2))
+                .pollInSameThread()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> {
+                    readOnce(record);
+                    return waits.stream().anyMatch(wait -> wait.endNs > sinceNs);
+                });
     }
 
     @ParameterizedTest

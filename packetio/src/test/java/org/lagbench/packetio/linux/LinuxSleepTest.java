@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lagbench.core.clock.RealtimeClock;
@@ -13,7 +12,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.core.run.Pace.Mode;
 import org.lagbench.packetio.engine.Pacer;
 
-@Timeout(120)
 class LinuxSleepTest {
     private static final long INTERVAL_NS = 500_000;
 

@@ -15,6 +15,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ class LinuxSocketsTest {
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             socket.enableReceiveStamps();
             // the kernel begins to stamp a moment after the first socket requests it
-            await().untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
                 long beforeNs = RealtimeClock.nowNs();
                 sender.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
                 ReceiveBatch batch = ReceiveBatch.ofDatagrams(1, 3, 0);
@@ -96,7 +97,7 @@ class LinuxSocketsTest {
             });
             socket.close();
 
-            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(SocketIo.END);
+            assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo(SocketIo.END);
             assertThat(socket.receive(ReceiveBatch.ofDatagrams(1, 1, 0))).isEqualTo(SocketIo.END);
         }
     }
@@ -116,7 +117,8 @@ class LinuxSocketsTest {
                 socket.close();
                 socket.close();
             }
-            await().untilAsserted(() -> assertThat(descriptors()).isLessThan(before + 20));
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(descriptors()).isLessThan(before + 20));
         }
     }
 
@@ -138,7 +140,7 @@ class LinuxSocketsTest {
                 LinuxSocket socket = LinuxSockets.open(receiver)) {
             sender.write(ByteBuffer.wrap(new byte[1_000]));
             long[] values = new long[LinuxSocket.OCCUPANCY_VALUES];
-            await().untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
                 socket.readOccupancy(values);
                 assertThat(values[3]).isEqualTo(1_000);
             });

@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.failure.LagbenchException;
@@ -30,7 +29,6 @@ import org.lagbench.core.run.TrafficSpec;
 import org.lagbench.packetio.engine.SendEngine;
 
 /** The connection of a sender of the engine c. */
-@Timeout(120)
 class NativeConnectTest {
     @TempDir
     private Path directory;

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +42,6 @@ import org.lagbench.packetio.transport.SideConfig;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Compares the engine c, built with sanitizers where possible, with the Java sender and receiver. */
-@Timeout(120)
 class NativeEngineTest {
     private static final int PACKET_BYTES = 101;
     private static final int PACKETS = 5;

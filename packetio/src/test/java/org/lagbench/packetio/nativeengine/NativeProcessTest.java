@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +24,6 @@ import org.lagbench.core.run.Pace;
 import org.lagbench.packetio.engine.EngineEndedException;
 
 /** Tests the reports of a lagbench-engine that ends early; scripts replace it. */
-@Timeout(120)
 class NativeProcessTest {
     @TempDir
     private Path directory;

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +26,6 @@ import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** Tests that closing one end of a connection ends that end's calls, and that the peer notices. */
-@Timeout(120)
 class ClosingTest {
     @TempDir
     private Path directory;

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -27,7 +26,6 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
 /** What TCP and UDP have in common, over real sockets. */
 @ParameterizedClass
 @CsvSource({"tcp, CHANNELS", "tcp, SYSTEM_CALLS", "udp, CHANNELS", "udp, SYSTEM_CALLS"})
-@Timeout(120)
 class SocketDeliveryTest {
     @TempDir
     private Path directory;

@@ -9,17 +9,16 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 /** A run releases all resources. */
-@Timeout(120)
 class SocketResourcesTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
@@ -58,7 +57,9 @@ class SocketResourcesTest {
         }
         try (LoopbackRun run = run(transport, socketApi, batch)) {
             run.startReceiving().connect().send(0, 1); // closed while it waits for the next packet
-            await().pollInterval(1, TimeUnit.MILLISECONDS).until(() -> run.accounting.received() == 1);
+            await().atMost(Duration.ofMinutes(2))
+                    .pollInterval(1, TimeUnit.MILLISECONDS)
+                    .until(() -> run.accounting.received() == 1);
         }
         run(transport, socketApi, batch).close(); // closed before it is used
         if (transport.equals("tcp")) {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +31,6 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 @ParameterizedClass
 @EnumSource(SocketApi.class)
-@Timeout(120)
 class TcpReceiverTest {
     @TempDir
     private Path directory;

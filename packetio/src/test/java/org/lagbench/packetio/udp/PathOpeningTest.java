@@ -10,14 +10,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.packetio.transport.PacketSender;
 import org.lagbench.packetio.transport.SideBuilder;
 import org.lagbench.packetio.transport.SideConfig;
 
-@Timeout(60)
 class PathOpeningTest {
     private static final long TAG = 7;
     private static final int BYTES = 64;

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,7 +28,6 @@ import org.lagbench.packetio.transport.SideConfig.SocketApi;
 
 @ParameterizedClass
 @EnumSource(SocketApi.class)
-@Timeout(120)
 class UdpReceiverTest {
     @TempDir
     private Path directory;

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,7 +46,6 @@ import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.receiver.LoopbackReceiver;
 
 /** Tests probes with a receiver in this process, over loopback. */
-@Timeout(120)
 @Tag("one-java")
 class ProbesTest {
     private static final ExperimentReader READER = new ExperimentReader(Transports.load(), Engines.load());

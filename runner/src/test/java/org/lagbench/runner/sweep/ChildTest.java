@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.failure.ExitCode;
 
@@ -18,7 +17,6 @@ class ChildTest {
     private Path directory;
 
     @Test
-    @Timeout(300)
     void killsStoppedChild() throws Exception {
         Child.ExitReport outcome = run("kill -STOP $$");
 
@@ -28,7 +26,6 @@ class ChildTest {
     }
 
     @Test
-    @Timeout(300)
     void leavesChildThatContinues() throws Exception {
         assertThat(run("(sleep 2; kill -CONT $$) & kill -STOP $$").isOk()).isTrue();
     }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.control.ReceiverConnection;
 import org.lagbench.core.failure.ExitCode;
@@ -29,7 +28,6 @@ import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 
 /** Another user of this machine finds the port of a receiver in /proc/net/tcp, and its arguments in /proc. */
-@Timeout(120)
 class LocalKeyTest {
     private static final String KEY_TEXT = SharedKey.newText();
     private static final SharedKey KEY = new SharedKey(SharedKey.ascii(KEY_TEXT));

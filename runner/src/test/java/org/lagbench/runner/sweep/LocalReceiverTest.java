@@ -7,14 +7,12 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.LocalEnd;
 import org.lagbench.core.text.Endpoint;
 
 class LocalReceiverTest {
     @Test
-    @Timeout(120)
     void reportsWhyReceiverDidNotStart() {
         Hosts failing = new Hosts(
                 List.of("sh", "-c", "exit 7"),
