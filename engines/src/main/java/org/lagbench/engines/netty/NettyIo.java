@@ -201,11 +201,13 @@ enum NettyIo {
 
     /**
      * Sends the first packets of a receiver, if it has requested the run, so that a NAT passes the sender's packets.
+     * They have left when it returns: a sender that gets none in time sends to a port that the NAT does not know yet.
      */
     static void openPath(Channel from, SideConfig run) throws LagbenchException {
         InetSocketAddress sender = PathOpening.target(run);
         for (int copy = 0; sender != null && copy < PathOpening.COPIES; copy++) {
-            write(from, new DatagramPacket(Unpooled.wrappedBuffer(PathOpening.packet(run.tag())), sender));
+            from.writeAndFlush(new DatagramPacket(Unpooled.wrappedBuffer(PathOpening.packet(run.tag())), sender))
+                    .awaitUninterruptibly();
         }
     }
 
