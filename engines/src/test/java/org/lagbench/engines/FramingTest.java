@@ -102,6 +102,10 @@ class FramingTest {
         checkDatagrams("librist", "rist", Map.of("buffer", "100ms", "profile", "simple"));
     }
 
+    /**
+     * On a busy machine a library gives up packets that are too late, and sends others twice: so the recorded ones are
+     * compared with those that were received, by their first arrival.
+     */
     private void checkDatagrams(String engine, String transport, Map<String, String> settings) throws Exception {
         InterfaceRun.assumeAvailable(engine, transport);
         Framing framing = framing(engine, transport, settings);
@@ -116,7 +120,15 @@ class FramingTest {
                 record.stop();
             }
             DatagramArrivals arrivals = DatagramArrivals.of(record, framing, packetBytes, 1, PACKETS);
-            assertThat(checkedStamps(run, arrivals)).isGreaterThan(PACKETS / 2);
+            checkedStamps(run, arrivals);
+            assertThat(checkedStamps(run, (packet, receivedNs) -> arrivals.leftNs(packet)))
+                    .isGreaterThan(received(run) / 2);
+        }
+    }
+
+    private static int received(InterfaceRun run) throws Exception {
+        try (CaptureReader received = CaptureReader.open(run.receivedFile)) {
+            return Math.toIntExact(received.records());
         }
     }
 
