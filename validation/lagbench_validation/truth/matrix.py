@@ -73,7 +73,7 @@ class KilledMatrix:
             different = differences(measured[sender, receiver], pair)
             wrong += [f"{sender} → {receiver} alone: {why}" for why in different]
         lines = [describe_pair(measured[names], pair) for names, pair in alone.items()]
-        killed = " and ".join(f"{number.name} after {complete}" for number, complete in kills)
+        killed = " and ".join(f"{number.name} after {complete} runs" for number, complete in kills)
         lines.append(f"{self.title}: {len(measured)} pairs, {killed}, {len(alone)} pairs measured alone")
         return "\n".join(lines), wrong
 
@@ -242,7 +242,7 @@ def _keys(directory: Path) -> Mapping[str, Path | None]:
 def _measure_despite_kills(
     network: SiteNetwork, file: Path, count: int
 ) -> tuple[dict[tuple[str, str], Any], list[tuple[signal.Signals, int]], list[str]]:
-    """Returns the pairs, each signal with the number of complete pairs after it, and what is wrong."""
+    """Returns the pairs, each signal with the number of complete runs after it, and what is wrong."""
     results = network.directory / "results"
     arguments: list[object] = [file, "--output", results, "--at-once", _AT_ONCE]
     kills: list[tuple[signal.Signals, int]] = []
@@ -262,8 +262,8 @@ def _measure_despite_kills(
         wrong += _repeated(kept, complete)
         kept = complete
         kills.append((number, len(kept)))
-        if len(kept) == count:
-            wrong.append(f"all pairs were complete before {number.name}")
+        if len(list(results.glob("*/pairs/*/*"))) == count:
+            wrong.append(f"all pairs had begun before {number.name}")
         arguments = ["--resume", directory, "--at-once", _AT_ONCE, "--allow-file", network.key]
     await_matrix(network.matrix(*arguments))
     return _pairs(directory), kills, wrong + _repeated(kept, _complete(directory))
@@ -271,7 +271,7 @@ def _measure_despite_kills(
 
 def _await_pairs(matrix: Program, results: Path, least: float) -> None:
     until_s = time.monotonic() + _MATRIX_SECONDS_MAX
-    while sum(1 for _ in results.glob("*/pairs/*/*/complete")) < least:
+    while sum(1 for _ in results.glob("*/pairs/*/*/runs")) <= least:
         if matrix.ended:
             raise Failed(f"matrix ended: {matrix.last_lines()}")
         if time.monotonic() > until_s:
@@ -280,17 +280,18 @@ def _await_pairs(matrix: Program, results: Path, least: float) -> None:
 
 
 def _complete(directory: Path) -> dict[str, list[int]]:
-    """Returns when the files of the runs of each complete pair were written."""
+    """Returns when the files of each complete run were written."""
     return {
-        str(marker.parent.relative_to(directory)): sorted(
-            file.stat().st_mtime_ns for file in marker.parent.glob("runs/*/*")
+        str(record.parent.relative_to(directory)): sorted(
+            file.stat().st_mtime_ns for file in record.parent.glob("*.npy")
         )
-        for marker in directory.glob("pairs/*/*/complete")
+        for record in directory.glob("pairs/*/*/runs/*/run.json")
+        if json.loads(record.read_text())["state"] == "COMPLETE"
     }
 
 
 def _repeated(kept: Mapping[str, list[int]], complete: Mapping[str, list[int]]) -> list[str]:
-    return [f"{pair} was measured again" for pair in kept if complete.get(pair) != kept[pair]]
+    return [f"{run} was made again" for run in kept if complete.get(run) != kept[run]]
 
 
 def _pairs(directory: Path) -> dict[tuple[str, str], Any]:

@@ -160,9 +160,7 @@ public final class MonitorCommand extends Subcommand {
             } else if (!isNew) {
                 resumed.check(session.directory(), experiment.files(), experiment.hosts(), err());
             }
-            ExitCode exitCode = monitor(session, experiment);
-            session.deleteEmptyLogs();
-            return exitCode.code();
+            return monitor(session, experiment).code();
         }
     }
 

@@ -66,7 +66,7 @@ final class SessionArguments {
         MachineCheck.check(experiment, skipUnavailable);
         Experiment seeded = experiment.grid().seed() == null ? experiment.withSeed(RunOrder.drawSeed()) : experiment;
         SessionDirectory session = resumed == null ? SessionDirectory.create(output, seeded, Instant.now()) : resumed;
-        return new Execution(seeded, session, clockTimeout, acceptUnsynchronized, skipUnavailable, key, shutdown);
+        return new Execution(seeded, session, clockTimeout, acceptUnsynchronized, skipUnavailable, null, key, shutdown);
     }
 
     /**

@@ -160,7 +160,7 @@ public record Judgment(
     }
 
     /** Returns this as the judgment by those runs that the machine did not spoil, if there are others. */
-    Judgment ofRestOfRuns() {
+    public Judgment ofRestOfRuns() {
         return verdict != Outcome.UNDECIDED || doubt == Verdict.Doubt.CLOCK || doubt == Verdict.Doubt.INCOMPLETE
                 ? this
                 : new Judgment(requirement, subject, estimate, verdict, Verdict.Doubt.SPOILED);

@@ -22,9 +22,11 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
+import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
+import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -42,6 +44,9 @@ import org.lagbench.core.text.Units;
  *
  * @param values the requested metrics that have a value, in their units. The medians of lags and round trips, and a
  *     loss, have an interval by blocks of their run
+ * @param undecided the metrics of runs that the machine spoiled: they are shown, and no verdict uses them
+ * @param spoiledBy why runs are spoiled
+ * @param runs the number of complete runs
  * @param measuredAt when the last complete run ended; null if there is none
  * @param clock the effect of the clocks on the lag; null if it was not measured
  * @param probes the TCP transfers by size
@@ -49,6 +54,9 @@ import org.lagbench.core.text.Units;
  */
 public record PairMetrics(
         Map<Metric<?>, Interval> values,
+        Set<Metric<?>> undecided,
+        List<RunMark> spoiledBy,
+        int runs,
         @Nullable Instant measuredAt,
         @Nullable ClockEffect clock,
         List<Probe> probes,
@@ -65,6 +73,7 @@ public record PairMetrics(
 
     public PairMetrics {
         values = Map.copyOf(values);
+        undecided = Set.copyOf(undecided);
     }
 
     /** Returns the rate in bit/s; null if there was no transfer. */
@@ -82,6 +91,13 @@ public record PairMetrics(
      *     then of the round trips, then of the largest transfer
      */
     public static PairMetrics of(Session runs, Collection<Metric<?>> metrics) throws LagbenchException {
+        List<PointSummary> points = Summaries.of(runs, new SummaryOptions(MetricGroup.needs(metrics))).points().stream()
+                .sorted(Comparator.comparing((PointSummary point) ->
+                                KINDS.indexOf(point.point().traffic()))
+                        .thenComparing(point -> -point.point().transferBytes()))
+                .toList();
+        List<RunSummary> complete =
+                points.stream().flatMap(point -> point.runs().stream()).toList();
         Map<Metric<?>, Interval> values = new HashMap<>();
         Instant measuredAt = null;
         List<Probe> probes = new ArrayList<>();
@@ -108,27 +124,39 @@ public record PairMetrics(
             }
         }
         probes.sort(Comparator.comparingLong(Probe::bytes));
-        Set<Metric<?>> others = new HashSet<>(metrics);
-        others.removeAll(values.keySet());
-        List<PointSummary> points = Summaries.of(runs, new SummaryOptions(MetricGroup.needs(others))).points().stream()
-                .sorted(Comparator.comparing((PointSummary point) ->
-                                KINDS.indexOf(point.point().traffic()))
-                        .thenComparing(point -> -point.point().transferBytes()))
-                .toList();
-        for (Metric<?> metric : others) {
-            points.stream()
-                    .map(point -> point.estimate(metric).interval())
-                    .filter(interval -> !Double.isNaN(interval.value()))
-                    .findFirst()
-                    .ifPresent(interval -> values.put(metric, interval));
+        Set<Metric<?>> undecided = new HashSet<>();
+        for (Metric<?> metric : metrics) {
+            points.stream().filter(point -> has(point, metric)).findFirst().ifPresent(point -> {
+                boolean isDecided = has(point.deciding(), metric);
+                PointSummary shown = isDecided ? point.deciding() : point;
+                values.putIfAbsent(metric, shown.estimate(metric).interval());
+                undecided.addAll(isDecided ? Set.of() : Set.of(metric));
+            });
         }
-        PairMetrics pair = new PairMetrics(Map.of(), measuredAt, clock(points), probes, PathEstimate.of(probes));
+        PairMetrics pair = new PairMetrics(
+                Map.of(),
+                undecided,
+                complete.stream().flatMap(run -> run.spoiledBy().stream()).toList(),
+                complete.size(),
+                measuredAt,
+                clock(points),
+                probes,
+                PathEstimate.of(probes));
         Interval rate = pair.rate();
         if (rate != null) {
             put(values, RATE, rate);
+            points.stream()
+                    .filter(point -> point.point().transfer() != null)
+                    .limit(1) // the largest transfers show the rate
+                    .filter(largest -> largest.deciding().runs().isEmpty())
+                    .forEach(spoiled -> undecided.add(RATE));
         }
         values.keySet().retainAll(metrics);
-        return new PairMetrics(values, measuredAt, pair.clock, probes, pair.path);
+        return new PairMetrics(values, undecided, pair.spoiledBy, pair.runs, measuredAt, pair.clock, probes, pair.path);
+    }
+
+    private static boolean has(PointSummary point, Metric<?> metric) {
+        return !Double.isNaN(point.estimate(metric).interval().value());
     }
 
     private static @Nullable ClockEffect clock(List<PointSummary> points) {

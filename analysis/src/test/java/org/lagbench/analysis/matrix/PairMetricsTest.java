@@ -16,6 +16,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.comparison.Judgment;
 import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.statistics.Interval;
+import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -53,6 +54,25 @@ class PairMetricsTest {
         assertThat(PairMetrics.of(session, List.of(MetricRegistry.of("lag.q99")))
                         .values())
                 .containsOnlyKeys(MetricRegistry.of("lag.q99"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void spoiledRunDecidesNothing(boolean isSpoiled, @TempDir Path directory) throws Exception {
+        SessionFixture fixture = new SessionFixture(directory);
+        fixture.run("0001-udp-1000-r1", "udp", 1000)
+                .sent(1_000, 1_002_000)
+                .received(new long[] {0, 90_000}, new long[] {1, 1_092_000})
+                .machine(SessionFixture.busy(isSpoiled ? 0.95 : 0.05))
+                .write();
+        List<Metric<?>> metrics = List.of(MainMetrics.LAG, MainMetrics.LOSS, MetricRegistry.of("lag.q99"));
+
+        PairMetrics pair = PairMetrics.of(Session.open(fixture.path()), metrics);
+
+        assertThat(pair.values()).containsOnlyKeys(metrics);
+        assertThat(pair.undecided()).hasSameElementsAs(isSpoiled ? metrics : List.of());
+        assertThat(pair.spoiledBy()).hasSize(isSpoiled ? 1 : 0);
+        assertThat(pair.runs()).isEqualTo(1);
     }
 
     /** With no loss in n packets, the upper end is 1 − 0.025^(1/n). R: binom.test(5, 100)$conf.int. */

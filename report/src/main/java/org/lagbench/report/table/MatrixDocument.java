@@ -99,9 +99,16 @@ public final class MatrixDocument {
                             .collect(Collectors.joining(", "))
                     + ". Pairs of different rounds were not tested.");
         }
-        result.pairs().stream()
-                .filter(pair -> pair.failure() != null)
-                .forEach(pair -> notes.add(MatrixMetrics.pairName(pair) + ": " + pair.failure()));
+        for (PairResult pair : result.pairs()) {
+            String name = MatrixMetrics.pairName(pair) + ": ";
+            PairMetrics metrics = pair.metrics();
+            if (metrics != null) {
+                RunMarks.spoiling(metrics.spoiledBy(), metrics.runs()).forEach(sentence -> notes.add(name + sentence));
+            }
+            if (pair.failure() != null) {
+                notes.add(name + pair.failure());
+            }
+        }
         return notes;
     }
 
@@ -128,6 +135,8 @@ public final class MatrixDocument {
         members.put("clockBoundNs", clockBoundNs(pair));
         members.put("verdict", verdict(pair));
         members.put("failure", pair.failure());
+        members.put(
+                "spoiledBy", pair.metrics() == null ? List.of() : pair.metrics().spoiledBy());
         return members;
     }
 

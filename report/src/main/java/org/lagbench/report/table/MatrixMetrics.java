@@ -54,7 +54,9 @@ public final class MatrixMetrics {
 
     private static Judgment judge(Metric<?> metric, PairResult pair, Requirement requirement, Judgment.Basis basis)
             throws LagbenchException {
-        Interval found = interval(pair, metric);
+        boolean isUndecided =
+                pair.metrics() != null && pair.metrics().undecided().contains(metric);
+        Interval found = isUndecided ? null : interval(pair, metric);
         Interval value = found == null ? Interval.ofRanks() : found;
         ClockEffect clock = pair.metrics() == null ? null : pair.metrics().clock();
         double clockDoubt = clock == null
@@ -62,7 +64,8 @@ public final class MatrixMetrics {
                 : clock.errorNs(Units.NS_PER_US * value.value()) / Units.NS_PER_US;
         Judgment.Subject subject =
                 new Judgment.Subject(null, pairName(pair), metric.unit(), metric.combination(), 1, Included.NONE);
-        return Judgment.of(requirement, subject, value, metric.needsCommonClock() ? clockDoubt : 0, basis);
+        Judgment judgment = Judgment.of(requirement, subject, value, metric.needsCommonClock() ? clockDoubt : 0, basis);
+        return isUndecided ? judgment.ofRestOfRuns() : judgment;
     }
 
     /** Returns the name of a pair: "vienna → graz". */

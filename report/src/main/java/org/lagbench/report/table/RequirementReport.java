@@ -152,8 +152,10 @@ public record RequirementReport(Summary summary, List<Judgment> judgments, Strin
                 };
             case CLOCK -> "the clock bound is too wide for the limit, or unknown";
             case SPOILED ->
-                "the machine spoiled runs, and those that are left decide nothing; repeat them on an idle"
-                        + " machine, or accept more by --set machine.max-other-load";
+                "the machine spoiled runs, and those that are left decide nothing; "
+                        + (kind.equals(PAIR)
+                                ? "measure again while the sites are idle"
+                                : "repeat them on an idle machine, or accept more by --set machine.max-other-load");
             default -> kind.equals(PAIR) ? "there is no value" : "there is no such point, or a repeat has no value";
         };
     }

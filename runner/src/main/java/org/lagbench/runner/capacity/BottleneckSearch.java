@@ -24,6 +24,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.experiment.Experiment;
+import org.lagbench.runner.sweep.Progress;
 
 /**
  * Finds pairs of one round that share a bottleneck. First all pairs send paced packets at the same time, and their
@@ -51,10 +52,6 @@ record BottleneckSearch(
 
     /** A pair of a round, with its TCP rate in the matrix in bit/s. */
     record Candidate(PairMeasurement pair, double bitsPerS) {
-        String name() {
-            return pair.from().name() + "/" + pair.to().name();
-        }
-
         /**
          * Returns the experiment with a transfer of about {@link #TRANSFER_S} seconds.
          *
@@ -94,8 +91,8 @@ record BottleneckSearch(
         List<PairSharing> open = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             for (int j = i + 1; j < pairs.size(); j++) {
-                String first = pairs.get(i).name();
-                String second = pairs.get(j).name();
+                String first = pairs.get(i).pair().name();
+                String second = pairs.get(j).pair().name();
                 DelayCorrelation test = DelayCorrelation.of(streams.get(i), streams.get(j));
                 PairSharing sharing =
                         new PairSharing(round, first, second, test.sharing(), test.probability(), "delays");
@@ -150,7 +147,8 @@ record BottleneckSearch(
     }
 
     private static boolean isOf(PairSharing test, Candidate pair) {
-        return test.first().equals(pair.name()) || test.second().equals(pair.name());
+        return test.first().equals(pair.pair().name())
+                || test.second().equals(pair.pair().name());
     }
 
     /** Compares the rates of pairs at the same time with their rates alone. */
@@ -178,13 +176,11 @@ record BottleneckSearch(
     private List<RunDirectory> together(List<Candidate> pairs, CheckedFunction<Candidate, Experiment> content)
             throws LagbenchException, InterruptedException {
         int number = tests.incrementAndGet();
+        Progress errors = new MatrixExecution.PairProgress(progress, false, 0);
         List<Callable<RunDirectory>> runs = new ArrayList<>();
         for (Candidate pair : pairs) {
             runs.add(() -> pair.pair()
-                    .inSession(
-                            directory.resolve(pair.name()),
-                            shutdown,
-                            made -> made.execute(content.apply(pair), number)));
+                    .execute(directory.resolve(pair.pair().name()), shutdown, content.apply(pair), number, errors));
         }
         return MatrixExecution.concurrently(pairs.size(), runs);
     }

@@ -16,13 +16,12 @@ import java.util.function.Consumer;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
-import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.experiment.MatrixSpec.Pair;
-import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.runner.capacity.BottleneckSearch.Candidate;
+import org.lagbench.runner.sweep.Progress;
 
 /**
  * Measures the pairs that are missing in the session of a matrix, round after round. No site is in two pairs of the
@@ -78,10 +77,9 @@ public record MatrixExecution(
             throws LagbenchException, InterruptedException {
         List<Candidate> candidates = new ArrayList<>();
         for (Pair pair : pairs) {
-            PairMetrics metrics = MatrixSession.metrics(session.pair(site(pair.from()), site(pair.to())), Set.of());
+            PairMetrics metrics = session.result(pair, Set.of()).metrics();
             if (metrics != null) {
-                candidates.addAll(BottleneckSearch.candidates(
-                        new PairMeasurement(session.spec(), site(pair.from()), site(pair.to())), metrics));
+                candidates.addAll(BottleneckSearch.candidates(session.measurement(pair), metrics));
             }
         }
         if (candidates.size() < 2) {
@@ -107,8 +105,8 @@ public record MatrixExecution(
         }
         for (List<String> group : MatrixResult.groups(found)) {
             for (Pair pair : pairs) {
-                if (group.contains(name(pair))) {
-                    session.setAside(site(pair.from()), site(pair.to()));
+                if (group.contains(session.measurement(pair).name())) {
+                    session.setAside(pair);
                 }
             }
         }
@@ -116,34 +114,30 @@ public record MatrixExecution(
         return measure(round, pairs);
     }
 
-    private Site site(int number) {
-        return session.spec().sites().get(number);
-    }
-
-    private String name(Pair pair) {
-        return site(pair.from()).name() + "/" + site(pair.to()).name();
-    }
-
-    /** Measures the missing pairs of a round at the same time; pairs that share a bottleneck, one at a time. */
+    /** Measures what is missing of the pairs of a round, at the same time; pairs that share a bottleneck, in turn. */
     private ExitCode measure(int round, List<Pair> pairs) throws LagbenchException, InterruptedException {
         String title = "round " + round + " of " + session.spec().rounds().size() + ", ";
         List<List<String>> groups = MatrixResult.groups(session.sharings().stream()
                 .filter(test -> test.round() == round)
                 .toList());
-        Map<List<String>, List<Pair>> turns = new LinkedHashMap<>();
+        Map<List<String>, List<PairMeasurement>> turns = new LinkedHashMap<>();
         for (Pair pair : pairs) {
-            if (session.result(site(pair.from()), site(pair.to()), Set.of()).failure() != null) {
-                List<String> group = groups.stream()
-                        .filter(members -> members.contains(name(pair)))
-                        .findFirst()
-                        .orElse(List.of(name(pair)));
-                turns.computeIfAbsent(group, members -> new ArrayList<>()).add(pair);
-            }
+            PairMeasurement measurement = session.measurement(pair);
+            List<String> group = groups.stream()
+                    .filter(members -> members.contains(measurement.name()))
+                    .findFirst()
+                    .orElse(List.of(measurement.name()));
+            turns.computeIfAbsent(group, members -> new ArrayList<>()).add(measurement);
         }
         List<Callable<ExitCode>> tasks = new ArrayList<>();
-        for (List<Pair> turn : turns.values()) {
-            tasks.add(() -> firstFailure(
-                    CheckedFunction.each(turn, pair -> measure(site(pair.from()), site(pair.to()), title))));
+        for (List<PairMeasurement> turn : turns.values()) {
+            tasks.add(() -> {
+                List<ExitCode> outcomes = new ArrayList<>();
+                for (PairMeasurement pair : turn) {
+                    outcomes.add(measure(pair, title));
+                }
+                return firstFailure(outcomes);
+            });
         }
         return firstFailure(concurrently(atOnce, tasks));
     }
@@ -172,42 +166,47 @@ public record MatrixExecution(
         }
     }
 
-    private ExitCode measure(Site from, Site to, String title) throws LagbenchException {
+    /** Measures what is missing of a pair. */
+    private ExitCode measure(PairMeasurement pair, String title) throws InterruptedException {
         if (shutdown.isInterrupted()) {
             return ExitCode.INTERRUPTED;
         }
-        String name = title + from.name() + " → " + to.name() + ": ";
-        long startNs = System.nanoTime();
+        String name = title + pair.from().name() + " → " + pair.to().name() + ": ";
         try {
-            if (session.isComplete(from, to)) {
-                session.setAside(from, to); // its files cannot be read
-            }
-            PairMeasurement pair = new PairMeasurement(session.spec(), from, to);
-            pair.inSession(session.pair(from, to), shutdown, pair::execute);
-            requireMetrics(from, to);
-            session.complete(from, to);
-            progress.accept(name + "done in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
-            return ExitCode.OK;
+            return pair.execute(
+                    session.directory(pair),
+                    shutdown,
+                    (missing, remaining) ->
+                            new PairProgress(line -> progress.accept(name + line), missing > 0, System.nanoTime()));
         } catch (LagbenchException e) {
-            if (shutdown.isInterrupted()) {
-                return ExitCode.INTERRUPTED;
-            }
-            session.fail(from, to, e.sentence());
             progress.accept(name + e.sentence());
             return e.exitCode();
         }
     }
 
     /**
-     * Sets a pair aside that has no metrics, because the agent has omitted a file: a new attempt requests all again.
+     * Shows the errors and the end of runs in one of the sessions of a matrix.
+     *
+     * @param showsEnd whether a line says how long complete runs took
      */
-    private void requireMetrics(Site from, Site to) throws LagbenchException {
-        try {
-            MatrixSession.metrics(session.pair(from, to), Set.of());
-        } catch (LagbenchException e) {
-            session.setAside(from, to);
-            throw ExitCode.BROKEN.failure(
-                    "The agent at " + from.agent() + " sent files without metrics: " + e.sentence(), e);
+    record PairProgress(Consumer<String> output, boolean showsEnd, long startNs) implements Progress {
+        @Override
+        public void note(String sentence) {}
+
+        @Override
+        public void error(String sentence) {
+            output.accept(sentence);
+        }
+
+        /** Does nothing: the command says how to measure all that is missing. */
+        @Override
+        public void unfinished(String sentence) {}
+
+        @Override
+        public void finished(ExitCode exitCode, int complete, int all) {
+            if (showsEnd && exitCode == ExitCode.OK) {
+                output.accept("done in " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
+            }
         }
     }
 }

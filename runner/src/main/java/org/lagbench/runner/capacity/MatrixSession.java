@@ -8,13 +8,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairResult;
 import org.lagbench.analysis.matrix.MatrixResult.PairSharing;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.matrix.Sharing;
+import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
@@ -22,15 +23,16 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.file.FileTree;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.RunRecord;
 import org.lagbench.experiment.MatrixSpec;
 import org.lagbench.experiment.MatrixSpec.Pair;
 import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.experiment.SitesReader;
+import org.lagbench.runner.sweep.RunTable;
 import org.lagbench.runner.sweep.SessionDirectory;
 
 /**
- * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}. After
- * the measurement of a pair, its directory contains the empty file {@code complete}, or {@code failed} with the reason.
+ * The directory of a matrix: {@code sites.yaml}, and a session directory for each pair, {@code pairs/FROM/TO/}.
  *
  * @param directory the session directory of the matrix
  * @param spec the sites and the measurements of the session
@@ -38,9 +40,8 @@ import org.lagbench.runner.sweep.SessionDirectory;
  */
 public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) implements AutoCloseable {
     private static final String SITES = "sites.yaml";
-    private static final String COMPLETE = "complete";
-    private static final String FAILED = "failed";
     private static final String SHARINGS = "sharings.txt";
+    private static final String NOT_MEASURED = "Not measured yet.";
 
     /** Creates a session in a new subdirectory of {@code output}. */
     public static MatrixSession create(Path output, MatrixSpec spec, Instant now) throws LagbenchException {
@@ -64,28 +65,15 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
         });
     }
 
+    /** Returns the measurement of a pair. */
+    PairMeasurement measurement(Pair pair) {
+        return new PairMeasurement(
+                spec, spec.sites().get(pair.from()), spec.sites().get(pair.to()));
+    }
+
     /** Returns the session directory of a pair. */
-    Path pair(Site from, Site to) {
-        return directory.resolve("pairs").resolve(from.name()).resolve(to.name());
-    }
-
-    /** Returns whether a pair was measured completely. */
-    boolean isComplete(Site from, Site to) {
-        return Files.exists(pair(from, to).resolve(COMPLETE));
-    }
-
-    /** Records that a pair was measured completely. */
-    void complete(Site from, Site to) throws LagbenchException {
-        AtomicFile.write(pair(from, to).resolve(COMPLETE), "");
-        Path failed = pair(from, to).resolve(FAILED);
-        IoErrors.explained(failed + " cannot be deleted", () -> Files.deleteIfExists(failed));
-    }
-
-    /** Records why the measurement of a pair failed. */
-    void fail(Site from, Site to, String reason) throws LagbenchException {
-        Path pair = pair(from, to);
-        IoErrors.explained(pair + " cannot be created", () -> Files.createDirectories(pair));
-        AtomicFile.write(pair.resolve(FAILED), reason + "\n");
+    Path directory(PairMeasurement pair) {
+        return directory.resolve("pairs").resolve(pair.name());
     }
 
     /**
@@ -98,11 +86,11 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
         Set<Metric<?>> metrics = new HashSet<>(shown);
         metrics.addAll(others);
         List<PairResult> pairs = new ArrayList<>();
-        List<Site> sites = spec.sites();
-        for (int from = 0; from < sites.size(); from++) {
-            for (int to = 0; to < sites.size(); to++) {
+        int sites = spec.sites().size();
+        for (int from = 0; from < sites; from++) {
+            for (int to = 0; to < sites; to++) {
                 if (from != to && spec.isMeasured(new Pair(from, to))) {
-                    pairs.add(result(sites.get(from), sites.get(to), metrics));
+                    pairs.add(result(new Pair(from, to), metrics));
                 }
             }
         }
@@ -165,8 +153,12 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
     }
 
     /** Moves the measurement of a pair to {@code replaced/}. */
-    void setAside(Site from, Site to) throws LagbenchException {
-        SessionDirectory.move(pair(from, to), directory.resolve("replaced").resolve(from.name()), to.name());
+    void setAside(Pair pair) throws LagbenchException {
+        PairMeasurement moved = measurement(pair);
+        SessionDirectory.move(
+                directory(moved),
+                directory.resolve("replaced").resolve(moved.from().name()),
+                moved.to().name());
     }
 
     /** Deletes the files of an interrupted bottleneck search. */
@@ -174,34 +166,40 @@ public record MatrixSession(Path directory, MatrixSpec spec, FileChannel lock) i
         FileTree.delete(searchOf(round));
     }
 
-    /** Returns the metrics of a pair, or why there are none: an agent can have omitted a file. */
-    PairResult result(Site from, Site to, Set<Metric<?>> metrics) throws LagbenchException {
-        PairMetrics values;
-        try {
-            values = metrics(pair(from, to), metrics);
+    /** Returns the metrics of a pair, and why some are missing. */
+    PairResult result(Pair pair, Set<Metric<?>> metrics) throws LagbenchException {
+        PairMeasurement of = measurement(pair);
+        String from = of.from().name();
+        String to = of.to().name();
+        Path measured = directory(of);
+        if (!SessionDirectory.isSession(measured)) {
+            return new PairResult(from, to, null, NOT_MEASURED);
+        }
+        try (SessionDirectory opened = SessionDirectory.open(measured)) {
+            PairPlan plan = new PairPlan(opened, spec);
+            RunTable table = RunTable.of(opened);
+            plan.next(table);
+            Session runs = Session.open(measured);
+            PairMetrics values = PairMetrics.of(runs, metrics);
+            return new PairResult(
+                    from,
+                    to,
+                    values.measuredAt() == null ? null : values,
+                    plan.extent(table).isOver() ? null : failure(runs));
         } catch (LagbenchException e) {
-            return new PairResult(from.name(), to.name(), null, e.sentence());
+            return new PairResult(from, to, null, e.sentence());
         }
-        return new PairResult(from.name(), to.name(), values, failure(from, to));
     }
 
-    /** Computes metrics of a pair; returns null if it has no runs. */
-    static @Nullable PairMetrics metrics(Path pair, Set<Metric<?>> metrics) throws LagbenchException {
-        Path runs = pair.resolve(Session.RUNS);
-        return !Files.isDirectory(runs) || FileTree.list(runs).isEmpty()
-                ? null
-                : PairMetrics.of(Session.open(pair), metrics);
-    }
-
-    private @Nullable String failure(Site from, Site to) throws LagbenchException {
-        if (isComplete(from, to)) {
-            return null;
-        }
-        Path failed = pair(from, to).resolve(FAILED);
-        return Files.exists(failed)
-                ? IoErrors.explained(failed + " cannot be read", () -> Files.readString(failed))
-                        .strip()
-                : "Not measured yet.";
+    /** Returns why the last run of a pair that is incomplete failed. */
+    private static String failure(Session runs) {
+        return runs.runs().stream()
+                .map(RunDirectory::record)
+                .filter(record -> record != null && record.state() == RunRecord.State.BROKEN)
+                .map(record -> record.failure())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(NOT_MEASURED);
     }
 
     @Override

@@ -4,133 +4,93 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.lagbench.analysis.capacity.Probe;
-import org.lagbench.analysis.capacity.ProbeVerdict;
 import org.lagbench.analysis.summary.RunDirectory;
-import org.lagbench.analysis.transfer.TransferMetrics;
-import org.lagbench.core.clock.Durations;
-import org.lagbench.core.failure.CheckedFunction;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
-import org.lagbench.core.file.AtomicFile;
 import org.lagbench.core.key.SharedKey;
 import org.lagbench.core.model.Transports;
-import org.lagbench.core.model.Wire;
 import org.lagbench.core.run.Engines;
+import org.lagbench.core.run.RunSpec.RunGroup;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.experiment.Experiment;
 import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.experiment.MatrixSpec;
-import org.lagbench.runner.machine.Json;
-import org.lagbench.runner.machine.Machine;
-import org.lagbench.runner.sweep.ChildJvm;
 import org.lagbench.runner.sweep.Execution;
-import org.lagbench.runner.sweep.RemoteRuns;
+import org.lagbench.runner.sweep.GridPlan;
+import org.lagbench.runner.sweep.Progress;
 import org.lagbench.runner.sweep.SessionDirectory;
+import org.lagbench.runner.sweep.Sweep;
 
-/**
- * The measurement from one site to another: the lag of paced packets, the round trip, and TCP transfers of growing size
- * until one fills the path or the budget is used.
- */
+/** The sessions with runs from one site to another. */
 record PairMeasurement(MatrixSpec spec, MatrixSpec.Site from, MatrixSpec.Site to) {
-    private static final long FIRST_BYTES = 1 << 16;
     private static final long STREAM_PACKETS = 4_000;
     private static final long STREAM_INTERVAL_NS = 10_000_000;
 
-    /** Returns the experiment with one-way packets, which is also the experiment of the session. */
-    Experiment lag() throws LagbenchException {
-        return packets("one-way");
+    /** Returns the name of the pair: "vienna/graz". */
+    String name() {
+        return from.name() + "/" + to.name();
     }
 
-    /** Executes the missing runs of the session, and returns the number of its runs. */
-    int execute(RemoteRuns runs) throws LagbenchException {
-        int number = 1;
-        runs.execute(lag(), number++);
-        runs.execute(packets("round-trip"), number++);
-        List<ProbeVerdict> verdicts = new ArrayList<>();
-        long left = spec.budgetBytes();
-        for (long bytes = FIRST_BYTES; Probe.canGrow(verdicts); bytes *= Probe.GROWTH) {
-            left -= bytes + TcpProbes.WARM_UP_PIECES * TcpProbes.PIECE_BYTES;
-            if (left < 0) {
-                break;
-            }
-            RunDirectory run = runs.execute(transfer(bytes), number++);
-            TransferMetrics.probes(run.path(), Objects.requireNonNull(run.record(), run.name()))
-                    .forEach(probe -> verdicts.add(probe.verdict()));
+    /** Executes the missing runs of a plan in the session of the pair, which is created if it does not exist. */
+    ExitCode execute(Path directory, ShutdownCoordinator shutdown, Progress.Starter output)
+            throws LagbenchException, InterruptedException {
+        try (Execution execution = begin(directory, shutdown)) {
+            return Sweep.execute(execution, new PairPlan(execution.session(), spec), output);
         }
-        return number - 1;
+    }
+
+    /**
+     * Executes the run of an experiment in a session.
+     *
+     * @param number the number of the run in the session
+     * @throws LagbenchException if the run failed
+     */
+    RunDirectory execute(
+            Path directory, ShutdownCoordinator shutdown, Experiment content, int number, Progress progress)
+            throws LagbenchException, InterruptedException {
+        RunGroup run = content.run().numbered(number, 1);
+        try (Execution execution = begin(directory, shutdown)) {
+            ExitCode exitCode = Sweep.execute(execution, new GridPlan(List.of(run)), (missing, remaining) -> progress);
+            if (exitCode != ExitCode.OK) {
+                throw exitCode.failure(name() + ": " + run.name() + " has failed.");
+            }
+            return RunDirectory.read(execution.session().runs().resolve(run.name()));
+        }
+    }
+
+    private Execution begin(Path directory, ShutdownCoordinator shutdown) throws LagbenchException {
+        SharedKey key = SharedKey.find(from.keyFile());
+        Experiment packets = packets(spec.packets(), spec.intervalNs());
+        SessionDirectory session = SessionDirectory.isSession(directory)
+                ? SessionDirectory.open(directory)
+                : SessionDirectory.createIn(directory, packets);
+        return new Execution(packets, session, Duration.ZERO, true, false, from.agent(), key, shutdown);
     }
 
     /** Returns the experiment with paced packets for the bottleneck search. */
     Experiment stream() throws LagbenchException {
-        return packets("one-way", STREAM_PACKETS, STREAM_INTERVAL_NS);
+        return packets(STREAM_PACKETS, STREAM_INTERVAL_NS);
     }
 
-    private Experiment packets(String traffic) throws LagbenchException {
-        return packets(traffic, spec.packets(), spec.intervalNs());
-    }
-
-    private Experiment packets(String traffic, long packets, long intervalNs) throws LagbenchException {
-        return experiment(
-                false,
-                List.of(
-                        "traffic=" + traffic,
-                        "packet-bytes=" + spec.packetBytes(),
-                        "packets=" + packets,
-                        "warm-up-packets=20",
-                        "pace.mode=sleep",
-                        "pace.interval=" + Durations.format(intervalNs),
-                        "drain=2s"));
+    private Experiment packets(long packets, long intervalNs) throws LagbenchException {
+        return experiment(PairPlan.packets(Traffic.ONE_WAY, spec.packetBytes(), packets, intervalNs));
     }
 
     /** Returns the experiment with a TCP transfer of whole pieces. */
     Experiment transfer(long bytes) throws LagbenchException {
-        return experiment(
-                true,
-                List.of(
-                        "traffic=transfer",
-                        "transfer-bytes=" + bytes / TcpProbes.PIECE_BYTES * TcpProbes.PIECE_BYTES,
-                        "packet-bytes=" + TcpProbes.PIECE_BYTES,
-                        "transfers=1",
-                        "warm-up-packets=" + TcpProbes.WARM_UP_PIECES,
-                        "drain=0s"));
+        List<String> values = new ArrayList<>(TcpProbes.values());
+        values.add("transfer-bytes=" + bytes / TcpProbes.PIECE_BYTES * TcpProbes.PIECE_BYTES);
+        values.add("transfers=1");
+        return experiment(values);
     }
 
-    /** Runs a task in the session of the pair, which is created if it does not exist. */
-    <T> T inSession(Path directory, ShutdownCoordinator shutdown, CheckedFunction<RemoteRuns, T> task)
-            throws LagbenchException {
-        SharedKey key = SharedKey.find(from.keyFile());
-        Experiment lag = lag();
-        try (Execution execution = new Execution(
-                lag,
-                SessionDirectory.isSession(directory)
-                        ? SessionDirectory.open(directory)
-                        : SessionDirectory.createIn(directory, lag),
-                Duration.ZERO,
-                true,
-                false,
-                key,
-                shutdown)) {
-            AtomicFile.write(
-                    execution.session().newEnvironmentFile(),
-                    Json.text(Machine.environment(ChildJvm.options(), "none", null)) + "\n");
-            T result = task.apply(new RemoteRuns(execution, from.agent(), key));
-            execution.session().deleteEmptyLogs();
-            return result;
-        }
-    }
-
-    private Experiment experiment(boolean overConnection, List<String> values) throws LagbenchException {
-        Transports transports = Transports.load();
-        Engines engines = Engines.load();
+    private Experiment experiment(List<String> values) throws LagbenchException {
         List<String> all = new ArrayList<>(values);
-        all.add("transports="
-                + transports.plain(overConnection ? Wire.TCP : Wire.UDP).name());
-        all.add("engine=" + engines.withoutJvm().name());
-        all.addAll(List.of("observe=none", "seed=1", "receiver=" + to.agent()));
+        all.addAll(List.of("seed=1", "receiver=" + to.agent()));
         if (from.keyFile() != null) {
             all.add("key-file=" + from.keyFile());
         }
-        return new ExperimentReader(transports, engines).build(from.name() + "-" + to.name(), all);
+        return new ExperimentReader(Transports.load(), Engines.load()).build(from.name() + "-" + to.name(), all);
     }
 }

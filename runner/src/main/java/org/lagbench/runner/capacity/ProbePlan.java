@@ -29,6 +29,7 @@ import org.lagbench.runner.sweep.SessionDirectory;
 
 /** Probes a path run after run: what those before have shown decides what the next one sends. */
 public abstract class ProbePlan implements Plan {
+    private final ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
     private final Path experimentFile;
     private final Map<Point, Integer> repeats = new HashMap<>();
     private final List<RunMark> marks = new ArrayList<>();
@@ -72,7 +73,6 @@ public abstract class ProbePlan implements Plan {
 
     @Override
     public final Next next(RunTable soFar) throws LagbenchException {
-        ExperimentReader reader = new ExperimentReader(Transports.load(), Engines.load());
         Optional<List<String>> keys = nextKeys();
         while (keys.isPresent()) {
             RunGroup planned = reader.read(experimentFile, keys.get()).run();
@@ -95,9 +95,14 @@ public abstract class ProbePlan implements Plan {
         return new Next(List.of(), null, List.of());
     }
 
+    /** Returns the subcommand that continues the plan. */
+    String command() {
+        return "capacity";
+    }
+
     @Override
     public final Extent extent(RunTable soFar) {
-        return new Extent(soFar.complete(), null, isOver, "capacity");
+        return new Extent(soFar.complete(), null, isOver, command());
     }
 
     /** Returns a sentence for each way in which the machine disturbed runs, with the number of the runs. */

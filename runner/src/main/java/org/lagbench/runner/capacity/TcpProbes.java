@@ -18,7 +18,7 @@ import org.lagbench.report.table.Result;
 import org.lagbench.runner.sweep.SessionDirectory;
 
 /** Probes a path with TCP transfers of growing size, until one fills the path or the budget is used. */
-public final class TcpProbes extends ProbePlan {
+public class TcpProbes extends ProbePlan {
     static final int PIECE_BYTES = 1 << 14;
 
     /** Size of the first transfers. There are several, because they show the delay that the hosts add. */
@@ -54,6 +54,7 @@ public final class TcpProbes extends ProbePlan {
                 "transports=" + Transports.load().plain(Wire.TCP).name(),
                 "traffic=transfer",
                 "packet-bytes=" + PIECE_BYTES,
+                "pace=flood",
                 "warm-up-packets=" + WARM_UP_PIECES,
                 "engine=" + Engines.load().withoutJvm().name(),
                 "observe=none",

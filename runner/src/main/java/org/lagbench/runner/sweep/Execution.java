@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.key.SharedKey;
+import org.lagbench.core.text.Endpoint;
 import org.lagbench.experiment.Experiment;
 
 /**
@@ -16,7 +17,8 @@ import org.lagbench.experiment.Experiment;
  * @param waitForClock how long each run waits for the required clock bound
  * @param acceptUnsynchronized whether runs are executed, and marked, if the bound is still too large then
  * @param skipUnavailable whether runs that this machine, or the receiver's, cannot make are left out without a failure
- * @param key shared with the receiver on another host; null for none
+ * @param agent the agent on another host that sends; null if this host sends, or receives
+ * @param key shared with the receiver on another host, and with the agent; null for none
  * @param shutdown notifies of interruptions
  */
 public record Execution(
@@ -25,6 +27,7 @@ public record Execution(
         Duration waitForClock,
         boolean acceptUnsynchronized,
         boolean skipUnavailable,
+        @Nullable Endpoint agent,
         @Nullable SharedKey key,
         ShutdownCoordinator shutdown)
         implements AutoCloseable {

@@ -52,6 +52,11 @@ public interface Progress extends AutoCloseable {
     /** Receives that something failed, even if the progress is quiet. */
     void error(String sentence);
 
+    /** Receives how to continue runs that are not all complete, or what is kept of them, after the last one. */
+    default void unfinished(String sentence) {
+        error(sentence);
+    }
+
     /** Receives that a run, or several at the same time, has started. */
     default void started(RunSpec.RunGroup run) {}
 

@@ -87,6 +87,10 @@ final class RunProcesses implements AutoCloseable {
 
     /** Executes one run, or several at the same time, and returns when all their processes have ended. */
     ExitReport run(RunSpec.RunGroup group) throws LagbenchException, InterruptedException {
+        Endpoint agent = execution.agent();
+        if (agent != null) {
+            return new AgentRuns(execution, agent).run(group.runs().get(0));
+        }
         try {
             ExitReport outcome = execute(group.runs());
             if (outcome.isOk()) {

@@ -59,7 +59,7 @@ public final class RunTable {
     }
 
     /** Returns the runs of a session. */
-    static RunTable of(SessionDirectory session) throws LagbenchException {
+    public static RunTable of(SessionDirectory session) throws LagbenchException {
         RunTable table = new RunTable(session);
         for (Path directory : FileTree.list(session.runs())) {
             RunDirectory run = RunDirectory.read(directory);

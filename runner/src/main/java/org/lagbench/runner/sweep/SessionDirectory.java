@@ -129,9 +129,12 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
         return lock;
     }
 
-    /** Unlocks the session, and adds the checksums of the session's files. */
+    /** Deletes empty logs, unlocks the session, and adds the checksums of the session's files. */
     @Override
     public void close() throws LagbenchException {
+        if (FileTree.list(logs()).isEmpty()) { // otherwise a process failed, and its log says why
+            IoErrors.explained(logs() + " cannot be deleted", () -> Files.deleteIfExists(logs()));
+        }
         unlock(directory, lock);
         Checksums.add(
                 directory,
@@ -281,11 +284,14 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
     /** Moves the directory of an incomplete run to {@code broken/}. */
     void setAside(String run) throws LagbenchException {
         Path source = runs().resolve(run);
-        if (!Files.exists(source)) {
-            return;
+        if (Files.exists(source)) {
+            setAside(source, run);
         }
-        Path broken = directory.resolve("broken");
-        move(source, broken, run);
+    }
+
+    /** Moves the files of a run elsewhere, which is not complete, to {@code broken/}. */
+    void setAside(Path files, String run) throws LagbenchException {
+        move(files, directory.resolve("broken"), run);
     }
 
     /** Moves a directory into another one, which is created if necessary, under a name that does not exist there. */
@@ -331,12 +337,6 @@ public record SessionDirectory(Path directory, FileChannel lock) implements Auto
             path = parent.resolve(name + "-" + i + suffix);
         }
         return path;
-    }
-
-    public void deleteEmptyLogs() throws LagbenchException {
-        if (FileTree.list(logs()).isEmpty()) { // otherwise a process failed, and its log says why
-            IoErrors.explained(logs() + " cannot be deleted", () -> Files.deleteIfExists(logs()));
-        }
     }
 
     private Path logs() {

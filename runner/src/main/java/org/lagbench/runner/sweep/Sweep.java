@@ -94,10 +94,10 @@ public final class Sweep implements AutoCloseable {
             }
             Plan.Extent extent = plan.extent(table);
             if (!extent.isOver()) {
-                progress.error((exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "") + extent.sentence() + " "
+                progress.unfinished((exitCode == ExitCode.INTERRUPTED ? "Interrupted: " : "") + extent.sentence() + " "
                         + execution.experiment().resumeOptions(session.directory()));
                 if (session.hasBrokenRun()) {
-                    progress.error(stampsOfBrokenRuns(execution));
+                    progress.unfinished(stampsOfBrokenRuns(execution));
                 }
             }
             progress.finished(exitCode, extent.complete(), Objects.requireNonNullElse(extent.all(), extent.complete()));
@@ -337,7 +337,6 @@ public final class Sweep implements AutoCloseable {
         try (processes) {
             environment.put(Machine.ENDED_AT, Instant.now().toString());
             AtomicFile.write(environmentFile, Json.text(environment) + "\n");
-            session.deleteEmptyLogs();
         }
     }
 }

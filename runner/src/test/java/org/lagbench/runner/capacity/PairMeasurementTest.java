@@ -1,11 +1,12 @@
 package org.lagbench.runner.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,14 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
-import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.failure.ShutdownCoordinator;
+import org.lagbench.core.model.Transports;
+import org.lagbench.core.run.Engines;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.run.RunSpec;
+import org.lagbench.core.run.Traffic;
 import org.lagbench.core.text.Endpoint;
+import org.lagbench.experiment.ExperimentReader;
 import org.lagbench.experiment.MatrixSpec;
 import org.lagbench.experiment.MatrixSpec.Site;
 import org.lagbench.receiver.LoopbackReceiver;
@@ -61,8 +65,7 @@ class PairMeasurementTest {
             })
     void refusesFilesThatAreNotThoseOfRequestedRun(String content) throws Exception {
         Path files = Files.createDirectory(directory.resolve("files"));
-        String run =
-                pair(new Endpoint("192.0.2.7", 5394), 500).lag().runs(1).get(0).name();
+        String run = run(pair(new Endpoint("192.0.2.7", 5394), 500)).name();
         String script = "read -r line && d=$(echo \"$line\" | sed 's/.*\"directory\":\"\\([^\"]*\\)\".*/\\1/')"
                 + " && cp -r '" + files + "' \"$d/" + run + "\"";
         try (LoopbackReceiver agent = LoopbackReceiver.agent(directory.resolve("agent"), script)) {
@@ -74,18 +77,25 @@ class PairMeasurementTest {
                 default -> Files.writeString(files.resolve(RunRecord.FILE_NAME), content);
             }
             Path session = directory.resolve("session");
+            List<String> errors = new ArrayList<>();
 
-            assertThatThrownBy(() -> pair.inSession(session, new ShutdownCoordinator(), pair::execute))
-                    .isInstanceOfSatisfying(LagbenchException.class, e -> {
-                        assertThat(e.exitCode()).isEqualTo(ExitCode.BROKEN);
-                        assertThat(e.sentence().contains("has a packet sent at " + (1L << 62)))
-                                .isEqualTo(content.equals(STRANGE_STAMPS));
-                        assertThat(e.sentence().contains(" describes another run"))
-                                .isEqualTo(content.equals(OTHER_RUN));
-                        assertThat(e.sentence())
-                                .startsWith("The agent at " + agent.endpoint() + " sent files that are not those of");
-                    });
-            assertThat(session.resolve("runs")).isEmptyDirectory();
+            ExitCode exitCode = pair.execute(
+                    session,
+                    new ShutdownCoordinator(),
+                    (missing, remaining) -> new MatrixExecution.PairProgress(errors::add, true, 0));
+
+            assertThat(exitCode).isEqualTo(ExitCode.BROKEN);
+            String reason = "The agent at " + agent.endpoint() + " sent files that are not those of";
+            assertThat(errors).singleElement(STRING).startsWith(run + ": " + reason);
+            assertThat(errors.get(0).contains("has a packet sent at " + (1L << 62)))
+                    .isEqualTo(content.equals(STRANGE_STAMPS));
+            assertThat(errors.get(0).contains(" describes another run")).isEqualTo(content.equals(OTHER_RUN));
+            RunRecord failed = RunRecord.read(session.resolve("runs").resolve(run));
+            assertThat(failed.state()).isEqualTo(RunRecord.State.BROKEN);
+            assertThat(failed.failure()).startsWith(reason);
+            assertThat(session.resolve("runs").resolve(run)).isDirectoryNotContaining("glob:**.npy");
+            assertThat(session.resolve("incoming")).doesNotExist();
+            assertThat(session.resolve("broken").resolve(run)).isNotEmptyDirectory();
         }
     }
 
@@ -94,11 +104,11 @@ class PairMeasurementTest {
     void printsOtherPairsIfAgentOmitsFile() throws Exception {
         PairMeasurement pair = pair(new Endpoint("127.0.0.9", 1), 500);
         try (MatrixSession matrix = MatrixSession.create(directory, pair.spec(), Instant.EPOCH)) {
-            Path broken = matrix.pair(pair.from(), pair.to());
-            Path run = Files.createDirectories(broken.resolve("runs/0001"));
-            Files.writeString(broken.resolve("experiment.yaml"), pair.lag().toYaml());
+            Path broken = matrix.directory(pair);
+            Path run = Files.createDirectories(
+                    broken.resolve("runs").resolve(run(pair).name()));
+            Files.writeString(broken.resolve("experiment.yaml"), pair.stream().toYaml());
             writeRecord(run, pair, null);
-            matrix.complete(pair.from(), pair.to());
 
             assertThat(matrix.result(MatrixResult.METRICS, List.of()).pairs())
                     .extracting(MatrixResult.PairResult::failure)
@@ -106,8 +116,7 @@ class PairMeasurementTest {
                             .isEqualTo("Not measured yet."));
             assertThat(new MatrixExecution(matrix, 1, new ShutdownCoordinator(), line -> {}).run())
                     .isEqualTo(ExitCode.PEER);
-            assertThat(directory.resolve(matrix.directory()).resolve("replaced/a/b/runs/0001"))
-                    .isDirectory();
+            assertThat(broken.resolve("broken").resolve(run(pair).name())).isDirectory();
         }
     }
 
@@ -118,9 +127,21 @@ class PairMeasurementTest {
                 new MatrixSpec("m", 200, packets, 4_000_000, 0, List.of(from, to), List.of()), from, to);
     }
 
+    /** Returns the first run of a pair. */
+    private static RunSpec run(PairMeasurement pair) throws Exception {
+        MatrixSpec spec = pair.spec();
+        List<String> keys = PairPlan.packets(Traffic.ONE_WAY, spec.packetBytes(), spec.packets(), spec.intervalNs());
+        return new ExperimentReader(Transports.load(), Engines.load())
+                .build("first", keys)
+                .run()
+                .numbered(1, 1)
+                .runs()
+                .get(0);
+    }
+
     /** Writes the files of a run in which no packet arrived, with stamps of another century. */
     private static void writeStrangeStamps(Path files, PairMeasurement pair) throws Exception {
-        long packets = pair.lag().runs(1).get(0).point().packets();
+        long packets = run(pair).point().packets();
         try (SenderCapture capture = SenderCapture.create(files.resolve(SenderCapture.FILE_NAME), packets, false)) {
             for (long packet = 0; packet < packets; packet++) {
                 capture.append(packet, 1L << 62, 1L << 62, 1L << 62);
@@ -138,7 +159,7 @@ class PairMeasurementTest {
     /** Writes the record of the complete first run of a pair. */
     private static void writeRecord(Path files, PairMeasurement pair, RunRecord.@Nullable Clock clock)
             throws Exception {
-        RunSpec run = pair.lag().runs(1).get(0);
+        RunSpec run = run(pair);
         RunRecord.Side side = RunRecord.Side.ofThisHost(Map.of());
         new RunRecord(
                         run,

@@ -66,6 +66,7 @@ class LocalKeyTest {
                         false,
                         false,
                         null,
+                        null,
                         new ShutdownCoordinator());
                 Child receiver = Child.start(
                         "receiver",

@@ -32,6 +32,7 @@ class ProgramArgumentsTest {
                 false,
                 false,
                 null,
+                null,
                 new ShutdownCoordinator())) {
             assertThat(List.of(
                             ProgramArguments.requested(ProgramArguments.SENDER, execution, run, Hosts.LOOPBACK),
