@@ -247,9 +247,9 @@ class ReferencePagesTest {
                 .append("Packets that this host drops without an error, because it does not find the link address of "
                         + "their next hop, count as\n"
                         + "`EHOSTUNREACH`: the neighbor tables' `unresolved_discards` (ip-ntable(8)) of all network "
-                        + "namespaces, and, if a hop was\n"
-                        + "not found, `OutDestUnreachs`. What still waits at the end of the run counts as on the "
-                        + "wire.\n\n")
+                        + "namespaces, if this one has such\n"
+                        + "a hop, and, if a hop was not found, `OutDestUnreachs`. What still waits at the end of the "
+                        + "run counts as on the wire.\n\n")
                 .append("The sockets of SRT and RIST are their libraries', which ignore these errors and may "
                         + "send a packet again. All errors of\n"
                         + "the table are counted there, none ends the run, and a copy counts as a packet.\n"

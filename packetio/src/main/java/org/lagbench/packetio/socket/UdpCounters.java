@@ -23,6 +23,8 @@ import java.util.Map;
  *     place, in all network namespaces: {@code unresolved_discards} of the neighbor tables
  * @param failedResolutions next hops of which nobody reported a link address, in all network namespaces:
  *     {@code res_failed}
+ * @param unansweredSolicitations requests for the link address of a next hop over IPv6 without a reply
+ * @param hopsWithoutAddress next hops over IPv4 whose link address is not known now: entries of {@code /proc/net/arp}
  */
 public record UdpCounters(
         long damaged,
@@ -31,12 +33,15 @@ public record UdpCounters(
         long discarded,
         long unreachable,
         long unresolvedDiscards,
-        long failedResolutions) {
+        long failedResolutions,
+        long unansweredSolicitations,
+        long hopsWithoutAddress) {
     /** The counters of a host without any of these. */
-    public static final UdpCounters NONE = new UdpCounters(0, 0, 0, 0, 0, 0, 0);
+    public static final UdpCounters NONE = new UdpCounters(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private static final Path IPV4 = Path.of("/proc/net/snmp");
     private static final Path IPV6 = Path.of("/proc/net/snmp6");
+    private static final Path ARP = Path.of("/proc/net/arp");
 
     /** The neighbor tables of IPv4 and IPv6: only the first network namespace has their counters. */
     private static final List<Path> NEIGHBORS =
@@ -51,7 +56,8 @@ public record UdpCounters(
         return parse(
                 lines(IPV4),
                 lines(IPV6),
-                NEIGHBORS.stream().map(UdpCounters::lines).toList());
+                NEIGHBORS.stream().map(UdpCounters::lines).toList(),
+                lines(ARP));
     }
 
     /**
@@ -60,8 +66,9 @@ public record UdpCounters(
      * @param ipv4 of {@code /proc/net/snmp}: a line of names, then one of numbers
      * @param ipv6 of {@code /proc/net/snmp6}: a name and a number in each
      * @param neighbors of the neighbor tables: a line of names, then one of hexadecimal numbers for each CPU
+     * @param arp of {@code /proc/net/arp}: the third word is 0x0 without a link address
      */
-    static UdpCounters parse(List<String> ipv4, List<String> ipv6, List<List<String>> neighbors) {
+    static UdpCounters parse(List<String> ipv4, List<String> ipv6, List<List<String>> neighbors, List<String> arp) {
         Map<String, Long> counts = new HashMap<>();
         for (int i = 0; i + 1 < ipv4.size(); i++) {
             List<String> names = words(ipv4.get(i));
@@ -86,7 +93,15 @@ public record UdpCounters(
                 sum(counts, IP, "OutDiscards"),
                 sum(counts, ICMP, "OutDestUnreachs"),
                 sum(neighbors, "unresolved_discards"),
-                sum(neighbors, "res_failed"));
+                sum(neighbors, "res_failed"),
+                Math.max(
+                        0,
+                        counts.getOrDefault("Icmp6OutNeighborSolicits", 0L)
+                                - counts.getOrDefault("Icmp6InNeighborAdvertisements", 0L)),
+                arp.stream()
+                        .map(UdpCounters::words)
+                        .filter(hop -> hop.size() > 2 && hop.get(2).equals("0x0"))
+                        .count());
     }
 
     /** Returns the sum of a counter over tables and CPUs. */
@@ -122,7 +137,7 @@ public record UdpCounters(
         }
     }
 
-    /** Returns the counts since an earlier reading. */
+    /** Returns the counts since an earlier reading, with the next hops of this one. */
     public UdpCounters since(UdpCounters earlier) {
         return new UdpCounters(
                 damaged - earlier.damaged,
@@ -131,7 +146,9 @@ public record UdpCounters(
                 discarded - earlier.discarded,
                 unreachable - earlier.unreachable,
                 unresolvedDiscards - earlier.unresolvedDiscards,
-                failedResolutions - earlier.failedResolutions);
+                failedResolutions - earlier.failedResolutions,
+                unansweredSolicitations - earlier.unansweredSolicitations,
+                hopsWithoutAddress);
     }
 
     /** Returns how many datagrams a queue of this host's network interfaces dropped, without an error of the call. */
@@ -141,9 +158,10 @@ public record UdpCounters(
 
     /**
      * Returns how many packets this host dropped because it did not find the link address of their next hop, by ARP or
-     * neighbor discovery.
+     * neighbor discovery; 0 if this network namespace has no such hop, because the discarded ones are then of another.
      */
     public long unresolvedDrops() {
-        return unresolvedDiscards + (failedResolutions > 0 ? unreachable : 0);
+        boolean isHere = unreachable > 0 || unansweredSolicitations > 0 || hopsWithoutAddress > 0;
+        return isHere ? unresolvedDiscards + (failedResolutions > 0 ? unreachable : 0) : 0;
     }
 }

@@ -18,7 +18,7 @@ class DroppedDatagramsTest {
     private final DroppedDatagrams dropped = new DroppedDatagrams(() -> atSocket, () -> inNamespace);
 
     private static UdpCounters counters(long damaged, long overflowed, long refused, long discarded) {
-        return new UdpCounters(damaged, overflowed, refused, discarded, 0, 0, 0);
+        return new UdpCounters(damaged, overflowed, refused, discarded, 0, 0, 0, 0, 0);
     }
 
     private void count(long drops, long damaged, long overflowed) {
@@ -86,8 +86,21 @@ class DroppedDatagramsTest {
     /** What waited for a link address is reported as unreachable, as is much else. */
     @Test
     void countsUnreachablePacketsOnlyOfUnresolvedHops() {
-        assertThat(new UdpCounters(0, 0, 0, 0, 101, 904, 1).unresolvedDrops()).isEqualTo(1005);
-        assertThat(new UdpCounters(0, 0, 0, 0, 101, 904, 0).unresolvedDrops()).isEqualTo(904);
+        assertThat(new UdpCounters(0, 0, 0, 0, 101, 904, 1, 0, 0).unresolvedDrops())
+                .isEqualTo(1005);
+        assertThat(new UdpCounters(0, 0, 0, 0, 101, 904, 0, 0, 0).unresolvedDrops())
+                .isEqualTo(904);
+    }
+
+    /** The neighbor tables count for all network namespaces. */
+    @Test
+    void countsDiscardedPacketsOnlyWithHopsThatHaveNoLinkAddress() {
+        assertThat(new UdpCounters(0, 0, 0, 0, 0, 904, 1, 0, 0).unresolvedDrops())
+                .isZero();
+        assertThat(new UdpCounters(0, 0, 0, 0, 0, 904, 0, 1, 0).unresolvedDrops())
+                .isEqualTo(904);
+        assertThat(new UdpCounters(0, 0, 0, 0, 0, 904, 0, 0, 1).unresolvedDrops())
+                .isEqualTo(904);
     }
 
     @Test
@@ -107,6 +120,8 @@ class DroppedDatagramsTest {
                                 "Ip6OutDiscards                  \t7",
                                 "Icmp6InCsumErrors               \t11",
                                 "Icmp6OutDestUnreachs            \t4",
+                                "Icmp6OutNeighborSolicits        \t9",
+                                "Icmp6InNeighborAdvertisements   \t6",
                                 "Udp6RcvbufErrors                \t10",
                                 "Udp6SndbufErrors                \t20",
                                 "Udp6InCsumErrors                \t30",
@@ -117,10 +132,16 @@ class DroppedDatagramsTest {
                                         "entries  res_failed unresolved_discards table_fulls",
                                         "00000009 00000001   00000074            00000000",
                                         "00000009 00000000   00000020            00000000"),
-                                List.of("entries  res_failed unresolved_discards", "00000001 00000001   00000004"))))
-                .isEqualTo(new UdpCounters(108, 57, 922, 910, 16, 0x98, 2));
-        assertThat(UdpCounters.parse(List.of(), List.of(), List.of())).isEqualTo(UdpCounters.NONE);
-        assertThat(UdpCounters.parse(List.of("Udp: InCsumErrors", "Udp: 4"), List.of(), List.of(List.of("entries"))))
+                                List.of("entries  res_failed unresolved_discards", "00000001 00000001   00000004")),
+                        List.of(
+                                "IP address       HW type     Flags       HW address            Mask     Device",
+                                "192.0.2.1        0x1         0x2         52:54:00:12:34:56     *        eth0",
+                                "192.0.2.9        0x1         0x0         00:00:00:00:00:00     *        eth0")))
+                .isEqualTo(new UdpCounters(108, 57, 922, 910, 16, 0x98, 2, 3, 1));
+        assertThat(UdpCounters.parse(List.of(), List.of(), List.of(), List.of()))
+                .isEqualTo(UdpCounters.NONE);
+        assertThat(UdpCounters.parse(
+                        List.of("Udp: InCsumErrors", "Udp: 4"), List.of(), List.of(List.of("entries")), List.of()))
                 .isEqualTo(counters(4, 0, 0, 0));
     }
 }
