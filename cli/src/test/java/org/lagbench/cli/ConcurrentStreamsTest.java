@@ -40,11 +40,11 @@ class ConcurrentStreamsTest {
                   - name: files
                     transport: tcp
                     packet-bytes: 1000
-                    pace: {mode: sleep, interval: 1ms}
-                    duration: 1s
+                    pace: {mode: sleep, interval: 2ms}
+                    duration: 2s
                     direction: backward
                     settings: {no-delay: false}
-                  - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 1ms},
+                  - {name: video, transport: ieee1394, packet-bytes: 488, pace: {mode: sleep, interval: 2ms},
                      packets: 1000}
                 """;
         try (LagbenchThread sweep = sweeps.startHere(streams, "--no-report")) {
