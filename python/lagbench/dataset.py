@@ -1,5 +1,5 @@
 """
-Datasets of `lagbench export --dataset`, by DuckDB or Spark.
+Datasets of `lagbench dataset`, by DuckDB or Spark.
 
 Quantiles and moments are exact, as those of `lagbench table`, in two passes and bounded memory. The first adds up the
 table lags, in which the export has counted the lags of each run by their high bits. The second counts the values of the

@@ -8,7 +8,7 @@ from lagbench.dataset import dataset
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m lagbench.lag_table", description="Print the lags of a dataset.")
-    parser.add_argument("directory", help="of lagbench export --dataset")
+    parser.add_argument("directory", help="of lagbench dataset")
     parser.add_argument("--engine", choices=("duckdb", "spark"), default="duckdb")
     parser.add_argument("--by", default="network,packet_bytes,engine", help="columns of runs (default: %(default)s)")
     parser.add_argument("--where", default="", help="a condition on columns of runs, in SQL")

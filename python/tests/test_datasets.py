@@ -177,6 +177,7 @@ class SparkDialectTest(AdversarialGroupsTest):
                 spark_dialect.translate(query)
 
 
+@unittest.skipUnless((HOME / "extensions" / "dataset").exists(), "this checkout has no extension dataset")
 class ExportedSessionsTest(unittest.TestCase):
     """Real sessions, from captures to a table."""
 
@@ -196,7 +197,7 @@ class ExportedSessionsTest(unittest.TestCase):
             records = np.load(made.path / "receiver.npy", mmap_mode="r+")
             records["seq"][[0, 5, 6, 20, 30, 40]] = [1, 6, 5, 19, 41, 40]  # losses, copies and reordering
             del records
-        run("export", "--dataset", cls.directory / "data", cls.session)
+        run("dataset", cls.directory / "data", cls.session)
         cls.data = lagbench.dataset(cls.directory / "data")
         cls.summary = json.loads(run("table", cls.session, "--format", "json"))
 
@@ -249,7 +250,7 @@ class ExportedSessionsTest(unittest.TestCase):
     def test_export_replaces_session_by_same_bytes(self) -> None:
         files = {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")}
         self.assertEqual(len(files), 5)
-        run("export", "--dataset", self.directory / "data", self.session)
+        run("dataset", self.directory / "data", self.session)
         self.assertEqual(files, {file: file.read_bytes() for file in (self.directory / "data").rglob("*.parquet")})
 
     def test_counts_are_those_of_packets(self) -> None:

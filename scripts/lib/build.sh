@@ -67,7 +67,7 @@ find_modules() {
 
 # True if no source is newer than the build. A folder counts too: its time changes when a file in it is deleted.
 is_current() {
-    local -a modules sources=("$home/pom.xml" "$home/.mvn")
+    local -a modules sources=("$home"/pom.xml "$home"/*/pom.xml "$home/.mvn")
     [[ -e $stamp ]] || return 1
     find_modules
     sources+=("${modules[@]}")

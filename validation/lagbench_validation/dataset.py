@@ -1,5 +1,5 @@
 """
-Datasets: `lagbench export --dataset`, `lagbench table`, DuckDB and Spark on captures that another program wrote;
+Datasets: `lagbench dataset`, `lagbench table`, DuckDB and Spark on captures that another program wrote;
 scripts/validate dataset starts it.
 """
 
@@ -140,8 +140,8 @@ def differences(ours: dict[Group, Cells], theirs: dict[Group, Cells], in_us: boo
 def killed(home: Path, directory: Path, session: Path, kills: int) -> None:
     """Kills exports of a session that has a new run each time; a reader finds the runs of before or those of after."""
     generator = random.Random(1)
-    text_of(home, "export", "--dataset", directory, session)
-    seconds = min(timed(lambda: text_of(home, "export", "--dataset", directory, session)) for _ in range(2))
+    text_of(home, "dataset", directory, session)
+    seconds = min(timed(lambda: text_of(home, "dataset", directory, session)) for _ in range(2))
     runs = session / "runs"
     expected = list(lagbench.dataset(directory).lag_table(["run"]))
     for kill in range(kills):
@@ -149,7 +149,7 @@ def killed(home: Path, directory: Path, session: Path, kills: int) -> None:
         subprocess.run(["cp", "-r", runs / "0001-udp-24-r1", added], check=True)
         record = json.loads((added / "run.json").read_text()) | {"name": added.name, "repeat": 2 + kill}
         (added / "run.json").write_text(json.dumps(record))
-        command = [*map(str, (home / "scripts" / "lagbench", "export", "--dataset", directory, session))]
+        command = [*map(str, (home / "scripts" / "lagbench", "dataset", directory, session))]
         export = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         with contextlib.suppress(subprocess.TimeoutExpired):
             export.wait(seconds * generator.uniform(0.5, 1.1))
@@ -182,7 +182,7 @@ def schemas(home: Path, directory: Path, session: Path) -> str:
     import pyarrow.dataset
 
     others = [write_bus(directory), write_matrix(directory, session), write_monitor(directory)]
-    text_of(home, "export", "--dataset", directory / "data", session, *others)
+    text_of(home, "dataset", directory / "data", session, *others)
     data = directory / "data"
     by_engines = {"DuckDB": lagbench.dataset(data), "Spark": lagbench.dataset(data, "spark")}
     for table in ("runs", "packets", "lags", "metrics", "series"):
@@ -206,7 +206,7 @@ def many_pairs(home: Path, directory: Path, sites: int) -> str:
     """Exports a matrix in a heap that has no room for all pairs, and returns what that needed."""
     session = write_night(directory, 0, 300)
     matrix = write_matrix(directory, session, [f"site{site}" for site in range(sites)])
-    export = [home / "scripts" / "lagbench", "export", "--dataset", directory / "data"]
+    export = [home / "scripts" / "lagbench", "dataset", directory / "data"]
     (single, _), (output, cost) = (
         measured(["env", f"JDK_JAVA_OPTIONS=-Xmx{MATRIX_HEAP_MIB}m", *export, path]) for path in (session, matrix)
     )
@@ -219,7 +219,7 @@ def many_pairs(home: Path, directory: Path, sites: int) -> str:
 def spread(home: Path, directory: Path, packets: int, engines: Sequence[str]) -> str:
     """Compares the table of one point whose lags are spread over a second; Spark has a heap of 1 GB."""
     session = write_night(directory, 0, packets, SPREAD_NS)
-    text_of(home, "export", "--dataset", directory / "data", session)
+    text_of(home, "dataset", directory / "data", session)
     right = Variant()
     runs = [_counted(session / "runs" / f"{index:04}-udp-{size}-r1", right) for index, size in enumerate(SIZES, 1)]
     expected = {(session.name, 0): _cells(runs, right)}
@@ -279,7 +279,7 @@ def validate(options: argparse.Namespace, directory: Path) -> int:
     rows, cpu, mib = 0, 0.0, 0.0
     for start in range(0, len(sessions), 50):
         batch: Sequence[Path] = sessions[start : start + 50]
-        command = [options.home / "scripts" / "lagbench", "export", "--dataset", directory / "data", *batch]
+        command = [options.home / "scripts" / "lagbench", "dataset", directory / "data", *batch]
         output, cost = measured(command)
         rows += sum(int(line.split()[-2]) for line in output.decode().splitlines())
         cpu, mib = cpu + cost.cpu_seconds, max(mib, cost.resident_mib)

@@ -1,4 +1,4 @@
-"""The Markdown files of the documentation: README.md and docs/."""
+"""The Markdown files of the documentation: README.md, docs/ and the docs/ of each extension."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ class Block(NamedTuple):
 
 def pages(home: Path) -> list[Path]:
     """Returns the pages in the order in which they are read: README.md first."""
-    return [home / "README.md", *sorted((home / "docs").rglob("*.md"))]
+    return [home / "README.md", *sorted((home / "docs").rglob("*.md")), *sorted(home.glob("extensions/*/docs/*.md"))]
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -1,4 +1,5 @@
-"""Checks the links of README.md, docs/ and the other READMEs: files and anchors of the checkout.
+"""Checks the links of README.md, docs/ and the other READMEs: files and anchors of the checkout. A checkout without an
+extension has no files of it.
 
     python3 -m lagbench_validation.text.links HOME
 
@@ -24,6 +25,11 @@ def links(text: str) -> Iterator[tuple[int, str]]:
             yield number, match.group(1)
 
 
+def _is_of_absent_extension(file: Path, home: Path) -> bool:
+    parts = file.relative_to(home).parts if file.is_relative_to(home) else ()
+    return parts[:1] == ("extensions",) and not home.joinpath(*parts[:2]).exists()
+
+
 def check(page: Path, home: Path) -> tuple[list[str], set[Path]]:
     """Returns the broken links of a page, one sentence each, and the files that it links."""
     broken, linked = list[str](), set[Path]()
@@ -33,6 +39,8 @@ def check(page: Path, home: Path) -> tuple[list[str], set[Path]]:
         name, _, anchor = target.partition("#")
         file = (page.parent / name).resolve() if name else page
         where = f"{page.relative_to(home)}:{line}: {target}"
+        if _is_of_absent_extension(file, home):
+            continue
         if not file.is_relative_to(home) or not file.exists():
             broken.append(f"{where}: there is no such file")
         elif anchor and anchor not in anchors(file.read_text(encoding="utf-8")):

@@ -1,4 +1,4 @@
-"""Writes what commands print into README.md and docs/, from real runs.
+"""Writes what commands print into README.md and the pages of docs/, from real runs.
 
     python3 -m lagbench_validation.text.outputs [--check] HOME [PAGE…]
 
@@ -14,8 +14,8 @@ scripts/, configs/ and python/. Lines have at most 80 columns. As root they run 
 programs disturb them less.
 
 --check runs nothing. It checks that all commands of a page, also those in its sentences, name programs in scripts/, and
-subcommands and options that options.txt has, and that blocks say why no test runs them (unrun.py). The test of the
-documentation's commands compares the table headers.
+subcommands and options that options.txt has, or that of an extension. It also checks that blocks say why no test runs
+them (unrun.py). The test of the documentation's commands compares the table headers.
 """
 
 import argparse
@@ -155,7 +155,8 @@ def options_of(listed: str) -> dict[str, set[str]]:
 
 def check(text: str, home: Path) -> Iterator[str]:
     """Yields a sentence for each command of a page that the program does not have."""
-    known = options_of(OPTIONS.read_text(encoding="utf-8"))
+    lists = [OPTIONS, *home.glob("extensions/*/options.txt")]
+    known = options_of("".join(options.read_text(encoding="utf-8") for options in lists))
     for line, script in scripts(text):
         for program, arguments in commands(script):
             if program.endswith(INSTALLED):

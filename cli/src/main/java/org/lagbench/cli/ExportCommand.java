@@ -1,24 +1,19 @@
 package org.lagbench.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.file.AtomicFile;
-import org.lagbench.report.export.Dataset;
 import org.lagbench.report.export.ExportFormat;
 import org.lagbench.report.export.Exports;
 import org.lagbench.report.export.Exports.Exported;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lagbench export}: writes the packets of a session for other programs. */
 @Listed(in = HelpSection.RESULTS, order = 50)
@@ -29,33 +24,22 @@ import picocli.CommandLine.Parameters;
             "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",
             "All runs have the same columns. Files of an earlier export are replaced.",
             "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second.",
-            "ledger: the parts of the lag of each packet in the tail, as CSV. Their sum is the lag.",
-            "",
-            "With --dataset: add sessions of sweeps, monitors and matrices to a directory of Parquet files that query"
-                    + " engines read, one file for each session and table. A session replaces its earlier files."
+            "ledger: the parts of the lag of each packet in the tail, as CSV. Their sum is the lag."
         },
         footer = {
             "  lagbench export results/quickstart-20260101T120000Z --format parquet",
-            "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags",
-            "  lagbench export --dataset fleet results/mesh-20260101T120000Z results/mesh-20260102T120000Z"
+            "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags"
         })
 public final class ExportCommand extends SessionCommand {
     @Option(
             names = "--format",
+            required = true,
             paramLabel = "FORMAT",
             converter = Formats.class,
             completionCandidates = Formats.class,
             description = "${COMPLETION-CANDIDATES}.")
-    private @Nullable ExportFormat format;
-
-    @Option(
-            names = "--dataset",
-            paramLabel = "DIRECTORY",
-            description = "The dataset to which the sessions are added, created if necessary.")
-    private @Nullable Path dataset;
-
-    @Parameters(index = "1..*", paramLabel = "DIR", description = "With --dataset: further sessions.")
-    private List<Path> others = List.of();
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private ExportFormat format;
 
     @Option(
             names = "--output",
@@ -73,13 +57,6 @@ public final class ExportCommand extends SessionCommand {
 
     @Override
     public Integer call() throws LagbenchException {
-        require((format == null) != (dataset == null), "Give exactly one of --format and --dataset.");
-        if (dataset != null) {
-            require(output == null && !includeBroken, "--output and --include-broken are options of --format.");
-            return addTo(dataset);
-        }
-        require(others.isEmpty(), "Several sessions can only be exported with --dataset.");
-        ExportFormat format = Objects.requireNonNull(this.format);
         Path target = output(output, "export");
         Session session = openSession();
         SummaryOptions options = new SummaryOptions(includeBroken, false, tail.tail(), Set.of());
@@ -89,20 +66,6 @@ public final class ExportCommand extends SessionCommand {
             run.notes().forEach(note -> out().println("  " + note));
         }
         return (runs.stream().allMatch(run -> run.file() == null) ? ExitCode.FILES : ExitCode.OK).code();
-    }
-
-    private int addTo(Path directoryOfDataset) throws LagbenchException {
-        shutdown().onInterrupt(AtomicFile::deleteAllAtEnd);
-        shutdown().endAtOnce();
-        List<Path> sessions = new ArrayList<>(List.of(directory()));
-        sessions.addAll(others);
-        for (Path session : sessions) {
-            Dataset.Added added = Dataset.add(directoryOfDataset, session);
-            out().println(added.session() + " " + added.id() + ": " + added.rows() + " rows"
-                    + (added.isReplaced() ? ", instead of those of its earlier export" : ""));
-            added.excluded().forEach(run -> out().println("  not exported: " + run));
-        }
-        return ExitCode.OK.code();
     }
 
     private static final class Formats extends Choice<ExportFormat> {

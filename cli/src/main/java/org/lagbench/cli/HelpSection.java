@@ -1,7 +1,7 @@
 package org.lagbench.cli;
 
 /** The sections of the list of subcommands, in the order of the help. */
-enum HelpSection {
+public enum HelpSection {
     MEASURE("Commands that measure"),
     RESULTS("Commands for results"),
     HOSTS("Commands for hosts and networks"),

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 /** Where {@code lagbench --help} lists a subcommand. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@interface Listed {
+public @interface Listed {
     HelpSection in();
 
     /** Returns the position in the section, from 0. */

@@ -13,10 +13,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A subcommand of {@code lagbench}. Registered by a line in {@code META-INF/services/org.lagbench.cli.Subcommand} and
- * found by {@link Subcommands}. Implementations are {@link Listed}, and have a public constructor without arguments.
+ * A subcommand of {@code lagbench}, of the base or of an extension. Registered by a line in
+ * {@code META-INF/services/org.lagbench.cli.Subcommand}. Implementations are {@link Listed}, and have a public
+ * constructor without arguments.
  */
-abstract class Subcommand implements Callable<Integer> {
+public abstract class Subcommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
     private CommandSpec spec;
@@ -26,12 +27,12 @@ abstract class Subcommand implements Callable<Integer> {
     }
 
     /** Returns the command's standard output, which flushes after each line. */
-    final PrintWriter out() {
+    protected final PrintWriter out() {
         return Terminal.writer(commandLine().getOut(), Terminal.isOutputColored());
     }
 
     /** Returns the command's standard error, which flushes after each line. */
-    final PrintWriter err() {
+    protected final PrintWriter err() {
         return Terminal.writer(commandLine().getErr(), false);
     }
 
@@ -55,7 +56,7 @@ abstract class Subcommand implements Callable<Integer> {
         out.flush();
     }
 
-    final ShutdownCoordinator shutdown() {
+    protected final ShutdownCoordinator shutdown() {
         return ((Lagbench) spec.root().userObject()).shutdown();
     }
 
@@ -64,7 +65,7 @@ abstract class Subcommand implements Callable<Integer> {
      *
      * @throws LagbenchException with {@link ExitCode#USAGE} and the sentence if it is not
      */
-    static void require(boolean isValid, String sentence) throws LagbenchException {
+    protected static void require(boolean isValid, String sentence) throws LagbenchException {
         if (!isValid) {
             throw ExitCode.USAGE.failure(sentence);
         }

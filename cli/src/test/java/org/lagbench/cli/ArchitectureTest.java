@@ -13,7 +13,15 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.core.importer.Locations;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -133,10 +141,40 @@ class ArchitectureTest {
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 
+    /** The folders of the extensions, each with a package of the same name. */
+    private static final List<Path> EXTENSIONS = extensions();
+
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar")) // fixtures of other rooms
-            .importPackages("org.lagbench");
+            .importLocations(locations());
+
+    private static List<Path> extensions() {
+        try (Stream<Path> found = Files.list(Path.of("..", "extensions"))) {
+            return found.filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                    .sorted()
+                    .toList();
+        } catch (NoSuchFileException e) {
+            return List.of(); // the base alone
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String[] packagesOfExtensions() {
+        return EXTENSIONS.stream()
+                .map(folder -> "org.lagbench." + folder.getFileName() + "..")
+                .toArray(String[]::new);
+    }
+
+    /** Returns where the classes of the base and of the extensions are. */
+    private static Set<Location> locations() {
+        Set<Location> locations = new HashSet<>(Locations.ofPackage("org.lagbench"));
+        for (Path extension : EXTENSIONS) {
+            locations.add(Location.of(extension.resolve("target/classes")));
+        }
+        return locations;
+    }
 
     /** Packages of the hot path. */
     private static final String[] HOT_PACKAGES = {
@@ -200,9 +238,30 @@ class ArchitectureTest {
     }
 
     @Test
-    void parsesOptionsOnlyInPrograms() {
+    void knowsNoExtensionInBaseAndNoOtherInExtension() {
         check(noClasses()
                 .that()
+                .resideOutsideOfPackages(packagesOfExtensions())
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packagesOfExtensions()));
+        for (String extension : packagesOfExtensions()) {
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(extension)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(Stream.of(packagesOfExtensions())
+                            .filter(other -> !other.equals(extension))
+                            .toArray(String[]::new)));
+        }
+    }
+
+    @Test
+    void parsesOptionsOnlyInPrograms() {
+        check(noClasses()
+                .that(DescribedPredicate.not(resideInAnyPackage(packagesOfExtensions())))
+                .and()
                 .resideOutsideOfPackages(
                         "org.lagbench.cli..",
                         "org.lagbench.commandline..",
@@ -276,10 +335,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void listsAllServices() {
+    void listsAllServices() throws Exception {
         for (Class<?> service : SERVICES) {
-            assertThat(ServiceLoader.load(service).stream()
-                            .map(provider -> provider.type().getName()))
+            assertThat(Distribution.withExtensions(() -> ServiceLoader.load(service).stream()
+                            .map(provider -> provider.type().getName())
+                            .toList()))
                     .containsExactlyInAnyOrderElementsOf(CLASSES.stream()
                             .filter(type -> isImplementation(type, service))
                             .map(JavaClass::getName)

@@ -8,13 +8,13 @@ import org.lagbench.core.capture.SenderCapture;
 import org.lagbench.core.run.RunRecord;
 
 /** Writes sessions of runs whose packets all took 700 ns, without sending any. */
-final class Captures {
+public final class Captures {
     private static final long EPOCH_NS = 1_790_000_000_000_000_000L;
 
     private Captures() {}
 
     /** Writes a session below a directory. */
-    static Path session(Path directory, int packets) throws IOException {
+    public static Path session(Path directory, int packets) throws IOException {
         Path session = directory.resolve("session");
         run(session.resolve("runs/0001-udp-24-r1"), packets);
         return session;

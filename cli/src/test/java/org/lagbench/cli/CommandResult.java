@@ -9,9 +9,9 @@ import picocli.CommandLine;
  * The output and exit code of a lagbench command in this JVM, for commands that get no signals. Paths in the arguments
  * are absolute.
  */
-record CommandResult(int exitCode, String out, String err) {
+public record CommandResult(int exitCode, String out, String err) {
     /** Runs {@code lagbench arguments…}. */
-    static CommandResult of(String... arguments) {
+    public static CommandResult of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exitCode = execute(out, err, arguments);

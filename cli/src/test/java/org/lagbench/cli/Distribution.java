@@ -3,14 +3,18 @@ package org.lagbench.cli;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.lagbench.core.file.FileTree;
 
 /** The jars of this build with an archive of their classes, as {@code scripts/lagbench} starts them. */
 final class Distribution {
-    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    private static final Path HOME = home(Path.of("").toAbsolutePath());
 
     /** Prints the JVM options of the jars, one per line, after making an archive for the Java of this JVM if needed. */
     private static final String PRINT_OPTIONS =
@@ -34,6 +38,15 @@ final class Distribution {
             List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=5", "-XX:+UseSerialGC");
 
     private Distribution() {}
+
+    /** Returns the root of the source tree, below which the tests of each module run in its folder. */
+    private static Path home(Path module) {
+        Path folder = module;
+        while (!Files.exists(folder.resolve("scripts/lib/common.sh"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
 
     /** Returns the JVM options: class path, class archive and directories of native files. Thread-safe. */
     static List<String> options() {
@@ -59,6 +72,22 @@ final class Distribution {
                         + File.pathSeparator
                         + Path.of("target/test-classes").toAbsolutePath());
         return options;
+    }
+
+    /** Calls a task that finds the services of extensions too, whose jars are next to those of the base. */
+    static <T> T withExtensions(Callable<T> task) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader base = thread.getContextClassLoader();
+        List<URL> jars = new ArrayList<>();
+        for (Path jar : FileTree.list(HOME.resolve("cli/target/lagbench/lib"))) {
+            jars.add(jar.toUri().toURL());
+        }
+        try (URLClassLoader all = new URLClassLoader(jars.toArray(URL[]::new), base)) {
+            thread.setContextClassLoader(all);
+            return task.call();
+        } finally {
+            thread.setContextClassLoader(base);
+        }
     }
 
     /** Returns the command line of a program. Thread-safe. */

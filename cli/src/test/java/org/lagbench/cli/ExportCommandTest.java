@@ -39,7 +39,7 @@ class ExportCommandTest {
             assertThat(sweep.exitCode()).as(sweep.err()).isZero();
         }
         Path session = new Sweeps(directory).session();
-        for (String format : List.of("csv", "parquet", "hdr")) {
+        for (String format : List.of("csv", "hdr")) {
             CommandResult export = CommandResult.of("export", session.toString(), "--format", format, "--tail", "95");
             assertThat(export.exitCode()).as(export.err()).isZero();
             assertThat(export.err()).isEmpty();
@@ -98,32 +98,13 @@ class ExportCommandTest {
     }
 
     @Test
-    void namesExhaustedMemory() throws Exception {
-        Path session = Captures.session(directory, 1_000);
-        try (LagbenchProcess export = LagbenchProcess.startWith(
-                List.of("-XX:MaxDirectMemorySize=64k"),
-                directory,
-                "export",
-                session.toString(),
-                "--format",
-                "parquet")) {
-            assertThat(export.exitCode()).as(export.err()).isEqualTo(ExitCode.UNAVAILABLE.code());
-            assertThat(export.err())
-                    .isEqualToIgnoringNewLines("lagbench: This JVM has too little memory: its direct memory is full;"
-                            + " increase it with -XX:MaxDirectMemorySize.");
-        }
-        assertThat(session.resolve("export/0001-udp-24-r1.parquet")).doesNotExist();
-        assertThat(session.resolve("export/.0001-udp-24-r1.parquet.partial")).doesNotExist();
-    }
-
-    @Test
     void rejectsInvalidArguments() throws Exception {
         CommandResult export = CommandResult.of("export", "nowhere", "--format", "csv");
         assertThat(export.exitCode()).isEqualTo(ExitCode.FILES.code());
         assertThat(export.err()).isEqualTo("lagbench: There is no directory nowhere." + System.lineSeparator());
         export = CommandResult.of("export", "nowhere", "--format", "xls");
         assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
-        assertThat(export.err()).contains("\"xls\" is not a valid format; use one of: csv, parquet, hdr, ledger.");
+        assertThat(export.err()).contains("\"xls\" is not a valid format; use one of: csv, hdr, ledger.");
         export = CommandResult.of("export", "nowhere", "--format", "csv", "--tail", "98");
         assertThat(export.exitCode()).isEqualTo(ExitCode.USAGE.code());
         assertThat(export.err()).contains("\"98\" is not a valid tail; use one of: 50, 95, 99, 99.9.");

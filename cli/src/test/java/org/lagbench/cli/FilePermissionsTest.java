@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.core.file.FileTree;
@@ -35,7 +34,7 @@ class FilePermissionsTest {
         assertThat(permissions("directory")).isEqualTo("rwxr-x---");
     }
 
-    /** Node exporters, web servers and query engines run as other users. */
+    /** Node exporters and web servers run as other users. */
     @Test
     void letsOthersReadWhatIsForThem() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -44,15 +43,8 @@ class FilePermissionsTest {
                 "sites: [{name: a, host: 127.0.0.1, port: 1}, {name: b, host: 127.0.0.2, port: 1}]\n");
         run("matrix", "sites.yaml", "--output", "results", "--openmetrics", "lagbench.prom");
         Path session = FileTree.list(directory.resolve("results")).get(0);
-        run("export", "--dataset", "new/fleet", directory.relativize(session).toString());
 
         assertThat(permissions("lagbench.prom")).isEqualTo("rw-r--r--");
-        assertThat(permissions("new/fleet/runs")).isEqualTo("rwxr-xr-x");
-        try (Stream<Path> dataset = Files.walk(directory.resolve("new/fleet"))) {
-            assertThat(dataset.filter(Files::isRegularFile))
-                    .hasSize(6)
-                    .allSatisfy(file -> assertThat(permissions(file.toString())).isEqualTo("rw-r--r--"));
-        }
         assertThat(permissions("results")).as("of stamps").isEqualTo("rwx------");
         assertThat(permissions(session.resolve("matrix.json").toString())).isEqualTo("rw-------");
         assertThat(permissions(session.resolve("matrix.html").toString())).isEqualTo("rw-r--r--");

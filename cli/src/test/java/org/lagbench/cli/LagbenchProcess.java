@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 
 /** A lagbench command in a separate process. Closing kills it and its descendants. */
-final class LagbenchProcess implements AutoCloseable {
+public final class LagbenchProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
 
@@ -40,7 +40,8 @@ final class LagbenchProcess implements AutoCloseable {
     }
 
     /** Starts {@code lagbench arguments…} with additional JVM options. */
-    static LagbenchProcess startWith(List<String> options, Path directory, String... arguments) throws IOException {
+    public static LagbenchProcess startWith(List<String> options, Path directory, String... arguments)
+            throws IOException {
         return start(directory, command(options, arguments));
     }
 
@@ -52,7 +53,7 @@ final class LagbenchProcess implements AutoCloseable {
     }
 
     /** Runs {@code lagbench arguments…} to its end, with a prefix before its command line. */
-    static LagbenchProcess runBy(List<String> program, Path directory, String... arguments)
+    public static LagbenchProcess runBy(List<String> program, Path directory, String... arguments)
             throws IOException, InterruptedException {
         LagbenchProcess process = startBy(program, directory, arguments);
         process.exitCode();
@@ -107,7 +108,7 @@ final class LagbenchProcess implements AutoCloseable {
     }
 
     /** Waits until it has ended. */
-    int exitCode() throws InterruptedException {
+    public int exitCode() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             close();
             throw new AssertionError("lagbench did not end; it said: " + err());
@@ -207,11 +208,11 @@ final class LagbenchProcess implements AutoCloseable {
         assertThat(out()).containsPattern(wanted);
     }
 
-    String out() {
+    public String out() {
         return read(out);
     }
 
-    String err() {
+    public String err() {
         return read(err);
     }
 

@@ -8,11 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -32,7 +30,6 @@ import org.lagbench.core.cause.Cause;
 import org.lagbench.core.clock.OffsetInterval.TwoWayExchange;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
-import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.core.model.Transport;
 import org.lagbench.core.model.Transports;
 import org.lagbench.core.run.Combination;
@@ -44,8 +41,6 @@ import org.lagbench.core.run.MetricRegistry;
 import org.lagbench.core.run.PacketError;
 import org.lagbench.core.run.Traffic;
 import org.lagbench.experiment.ExperimentReader;
-import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -57,7 +52,6 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 class ReferencePagesTest {
     private static final Path REFERENCE = Path.of("..", "docs", "reference");
     private static final Path CONFIGS = Path.of("..", "configs");
-    private static final Pattern OPTION = Pattern.compile("--[a-z][a-z-]*[a-z]");
     private static final Pattern KEY = Pattern.compile("^( *)#?([a-z0-9-]+):(?: +(.*))?$");
 
     /** A generated page. */
@@ -129,7 +123,7 @@ class ReferencePagesTest {
 
     private static String generate(Page page) throws IOException, LagbenchException {
         return switch (page) {
-            case OPTIONS -> options("lagbench", Lagbench.commandLine(new ShutdownCoordinator()));
+            case OPTIONS -> CommandOptions.ofAll();
             case EXPERIMENT -> keys("Experiment files", CONFIGS.resolve("reference.yaml"));
             case SITES -> keys("Site files", CONFIGS.resolve("sites/reference.yaml"));
             case NETWORK -> keys("Network descriptions", CONFIGS.resolve("networks/reference.yaml"));
@@ -288,20 +282,6 @@ class ReferencePagesTest {
                         + "around them alike. A datagram of `quic` that a full buffer dropped counts as many packets "
                         + "as others had on average.\n")
                 .toString();
-    }
-
-    /** Returns a line for each command with the options that its help names. */
-    private static String options(String name, CommandLine command) {
-        String own = OPTION.matcher(command.getUsageMessage(Ansi.OFF))
-                .results()
-                .map(MatchResult::group)
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(" "));
-        StringBuilder text = new StringBuilder(name + ": " + own + "\n");
-        new LinkedHashMap<>(command.getSubcommands())
-                .forEach((subcommand, line) -> text.append(options(name + " " + subcommand, line)));
-        return text.toString();
     }
 
     /** A section for each key of a commented YAML file, which has the key's comment, default and accepted values. */

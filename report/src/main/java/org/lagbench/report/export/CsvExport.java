@@ -25,7 +25,8 @@ public final class CsvExport extends ExportFormat {
     }
 
     @Override
-    List<String> write(RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
+    protected List<String> write(
+            RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
             throws IOException, LagbenchException {
         List<Column> columns = PacketTable.columns();
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW)) {

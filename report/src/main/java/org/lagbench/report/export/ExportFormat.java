@@ -24,7 +24,7 @@ public abstract class ExportFormat implements Registry.Named {
      * @param name on the command line
      * @param order the position in lists, from 0
      */
-    ExportFormat(String name, int order) {
+    protected ExportFormat(String name, int order) {
         this.name = name;
         this.order = order;
     }
@@ -40,7 +40,7 @@ public abstract class ExportFormat implements Registry.Named {
     }
 
     /** Returns the file extension. */
-    String suffix() {
+    protected String suffix() {
         return name;
     }
 
@@ -51,7 +51,7 @@ public abstract class ExportFormat implements Registry.Named {
      * @param marks what is wrong with the run
      * @return notes for the user
      */
-    abstract List<String> write(
+    protected abstract List<String> write(
             RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
             throws IOException, LagbenchException;
 }

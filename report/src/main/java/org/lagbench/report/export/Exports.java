@@ -95,14 +95,14 @@ public final class Exports {
      * @param state the state of a run that is not complete and intact, such as "broken"; null for others
      * @param sentences what is wrong with the run; usually none
      */
-    record Marks(@Nullable String state, List<String> sentences) {
+    public record Marks(@Nullable String state, List<String> sentences) {
         /** What {@code state} may be: damaged, or the state of a run that is not complete. */
         static final List<String> STATES = Stream.concat(
                         Stream.of("damaged"),
                         Arrays.stream(RunRecord.State.values()).map(Marks::word))
                 .toList();
 
-        Marks {
+        public Marks {
             sentences = List.copyOf(sentences);
         }
 

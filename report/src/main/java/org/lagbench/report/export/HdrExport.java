@@ -60,12 +60,12 @@ final class HdrExport {
         }
 
         @Override
-        String suffix() {
+        protected String suffix() {
             return "hlog";
         }
 
         @Override
-        List<String> write(
+        protected List<String> write(
                 RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
                 throws IOException, LagbenchException {
             try (OutputStream out =

@@ -26,12 +26,13 @@ public final class LedgerExport extends ExportFormat {
     }
 
     @Override
-    String suffix() {
+    protected String suffix() {
         return "ledger.csv";
     }
 
     @Override
-    List<String> write(RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
+    protected List<String> write(
+            RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
             throws IOException, LagbenchException {
         StringBuilder rows = new StringBuilder("packet,lag_ns,side,part,program,kind,since_ns,ns\n");
         boolean isRecorded = false;

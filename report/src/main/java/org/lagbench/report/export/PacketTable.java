@@ -27,15 +27,15 @@ import org.lagbench.core.run.Traffic;
  *
  * <p>Needs memory for one row, one bit per packet of a run with losses, and 8 bytes per packet of a round-trip run.
  */
-final class PacketTable {
+public final class PacketTable {
     /** Replaces missing values: lost packets were not received, unmatched packets not sent. */
-    static final long ABSENT = ParquetFile.ABSENT;
+    public static final long ABSENT = Long.MIN_VALUE;
 
     /** The index of the column of lags. */
-    static final int LAG = 5;
+    public static final int LAG = 5;
 
     /** The index of the column that is 0 for first copies. */
-    static final int COPY = 6;
+    public static final int COPY = 6;
 
     private static final String SENDER = "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME";
     private static final String RECEIVER = "ns since 1970-01-01T00:00:00Z by the receiver's CLOCK_REALTIME";
@@ -70,7 +70,7 @@ final class PacketTable {
      * @param tail the packets that get a cause, if causes were recorded
      * @param marks what is wrong with the run; its state is a column
      */
-    PacketTable(RunDirectory directory, JoinedRun run, Tail tail, Exports.Marks marks) throws LagbenchException {
+    public PacketTable(RunDirectory directory, JoinedRun run, Tail tail, Exports.Marks marks) throws LagbenchException {
         RunRecord record = directory.record();
         this.run = run;
         this.answeredNs = record != null && record.point().traffic().kind() == Traffic.ROUND_TRIP
@@ -141,25 +141,25 @@ final class PacketTable {
      * @param mayBeAbsent whether rows may have no value
      * @param words maps values to words; null if the values are numbers
      */
-    record Column(String name, String unit, boolean mayBeAbsent, @Nullable LongFunction<String> words) {
+    public record Column(String name, String unit, boolean mayBeAbsent, @Nullable LongFunction<String> words) {
         /** Describes a column of numbers. */
-        Column(String name, String unit, boolean mayBeAbsent) {
+        public Column(String name, String unit, boolean mayBeAbsent) {
             this(name, unit, mayBeAbsent, null);
         }
     }
 
     /** Accepts the values of a row, in the order of the columns. The array is reused. */
-    interface RowConsumer {
+    public interface RowConsumer {
         void accept(long[] row) throws IOException, LagbenchException;
     }
 
     /** Returns the columns, which are the same for all runs. */
-    static List<Column> columns() {
+    public static List<Column> columns() {
         return COLUMNS;
     }
 
     /** Passes every row to the consumer. */
-    void forEach(RowConsumer consumer) throws IOException, LagbenchException {
+    public void forEach(RowConsumer consumer) throws IOException, LagbenchException {
         boolean anyLost = run.counts().lost() > 0;
         BitSet arrived = anyLost ? run.arrivedPackets() : new BitSet();
         row[row.length - 1] = marks.state() == null ? ABSENT : Exports.Marks.STATES.indexOf(marks.state());

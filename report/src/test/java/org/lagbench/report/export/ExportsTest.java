@@ -18,14 +18,6 @@ import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
-import org.apache.parquet.column.page.PageReadStore;
-import org.apache.parquet.example.data.Group;
-import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
-import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.io.ColumnIOFactory;
-import org.apache.parquet.io.LocalInputFile;
-import org.apache.parquet.io.RecordReader;
-import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +74,7 @@ class ExportsTest {
 
     @Test
     void hasTheOrderThatFormatsDeclare() {
-        assertThat(formats()).containsExactly("csv", "parquet", "hdr", "ledger");
+        assertThat(formats()).containsExactly("csv", "hdr", "ledger");
     }
 
     @Test
@@ -100,40 +92,6 @@ class ExportsTest {
         List<Exported> exported = export("csv");
         assertThat(exported).extracting(Exported::file).containsExactly(output.resolve("0001-udp-24-r1.csv"));
         assertThat(output.resolve("0001-udp-24-r1.csv")).hasContent(expected.toString());
-    }
-
-    @Test
-    void parquetHasSameRowsAndUnits() throws Exception {
-        sixPackets();
-        export("parquet");
-        try (ParquetFileReader reader =
-                ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
-            MessageType schema = reader.getFileMetaData().getSchema();
-            assertThat(schema.getColumns())
-                    .extracting(column -> column.getPath()[0])
-                    .startsWith("seq", "scheduled_ns", "sent_ns", "returned_ns", "received_ns", "lag_ns", "copy")
-                    .endsWith(FURTHER.split(","));
-            assertThat(reader.getFileMetaData().getKeyValueMetaData())
-                    .containsEntry("lagbench.unit.lag_ns", "ns")
-                    .containsEntry(
-                            "lagbench.unit.sent_ns", "ns since 1970-01-01T00:00:00Z by the sender's CLOCK_REALTIME")
-                    .containsKeys(schema.getColumns().stream()
-                            .map(column -> "lagbench.unit." + column.getPath()[0])
-                            .toArray(String[]::new));
-            PageReadStore pages = reader.readNextRowGroup();
-            assertThat(pages.getRowCount()).isEqualTo(ROWS.length);
-            RecordReader<Group> records =
-                    new ColumnIOFactory().getColumnIO(schema).getRecordReader(pages, new GroupRecordConverter(schema));
-            for (long[] row : ROWS) {
-                Group group = records.read();
-                for (int i = 0; i < row.length; i++) {
-                    assertThat(group.getFieldRepetitionCount(i)).isEqualTo(row[i] == PacketTable.ABSENT ? 0 : 1);
-                    if (row[i] != PacketTable.ABSENT) {
-                        assertThat(group.getLong(i, 0)).isEqualTo(row[i]);
-                    }
-                }
-            }
-        }
     }
 
     @Test
@@ -190,20 +148,6 @@ class ExportsTest {
         assertThat(lines.subList(1, 199)).allSatisfy(line -> assertThat(line).endsWith(",100,0,,,,,,,,,,"));
         assertThat(lines.get(199)).endsWith(",5000,0,,,,,,stall,receiver,stall,receiver,");
         assertThat(lines.get(200)).endsWith(",5000,0,,,,,,not-explained,,not-explained,,");
-        export("parquet");
-        try (ParquetFileReader reader =
-                ParquetFileReader.open(new LocalInputFile(output.resolve("0001-udp-24-r1.parquet")))) {
-            MessageType schema = reader.getFileMetaData().getSchema();
-            RecordReader<Group> records = new ColumnIOFactory()
-                    .getColumnIO(schema)
-                    .getRecordReader(reader.readNextRowGroup(), new GroupRecordConverter(schema));
-            for (int i = 0; i < 199; i++) {
-                assertThat(records.read().getFieldRepetitionCount("cause")).isEqualTo(i < 198 ? 0 : 1);
-            }
-            Group last = records.read();
-            assertThat(last.getString("cause", 0)).isEqualTo("not-explained");
-            assertThat(last.getFieldRepetitionCount("cause_side")).isZero();
-        }
     }
 
     @Test
@@ -265,27 +209,6 @@ class ExportsTest {
     }
 
     @Test
-    void parquetHasSameSchemaForEachKindOfRun() throws Exception {
-        sixPackets();
-        Path bus = session.run("0002-ieee1394-24-r1", "ieee1394", 24)
-                .sent(0)
-                .counts(new Counts(1, 1, 0, 0, 0, 0, 0, null))
-                .write();
-        Files.delete(bus.resolve(ReceiverCapture.FILE_NAME));
-        try (ReceiverCapture capture = ReceiverCapture.create(bus.resolve(ReceiverCapture.FILE_NAME), 1, true)) {
-            capture.append(0, EPOCH + 10, 7_999);
-        }
-        List<MessageType> schemas = new ArrayList<>();
-        for (Exported run : export("parquet")) {
-            try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(run.file()))) {
-                schemas.add(reader.getFileMetaData().getSchema());
-            }
-        }
-        assertThat(schemas).hasSize(2);
-        assertThat(schemas.get(0)).isEqualTo(schemas.get(1));
-    }
-
-    @Test
     void namesDirectoryThatCannotBeCreated() throws Exception {
         sixPackets();
         Files.writeString(output, "a file");
@@ -312,7 +235,7 @@ class ExportsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"csv", "parquet", "hdr"}) // a file of ledgers has no state
+    @ValueSource(strings = {"csv", "hdr"}) // a file of ledgers has no state
     void exportsBrokenAndDamagedRunsOnlyOnRequest(String format) throws Exception {
         session.run("0001-udp-24-r1", "udp", 24)
                 .sent(0, 1_000)

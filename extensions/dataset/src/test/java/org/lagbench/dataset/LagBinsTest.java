@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

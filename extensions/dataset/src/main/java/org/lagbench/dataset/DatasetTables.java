@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -19,7 +19,8 @@ import org.lagbench.core.run.Axis;
 import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.timeseries.SeriesFiles.SeriesState;
 import org.lagbench.core.timeseries.SeriesInfo;
-import org.lagbench.report.export.ParquetFile.Column;
+import org.lagbench.dataset.ParquetFile.Column;
+import org.lagbench.report.export.PacketTable;
 import tools.jackson.databind.JsonNode;
 
 /** The rows and the columns of the tables of a dataset. Each table has the same columns in all files. */

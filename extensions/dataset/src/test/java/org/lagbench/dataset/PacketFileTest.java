@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +18,7 @@ import org.apache.parquet.io.RecordReader;
 import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.report.export.PacketTable;
 
 class PacketFileTest {
     private static final List<PacketTable.Column> COLUMNS = List.of(

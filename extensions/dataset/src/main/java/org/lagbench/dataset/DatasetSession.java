@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

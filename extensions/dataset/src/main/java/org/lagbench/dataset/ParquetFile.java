@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +28,7 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.report.export.PacketTable;
 
 /**
  * Writes rows as Apache Parquet, compressed by Zstandard. 64-bit integers are delta-encoded; texts have a dictionary.
@@ -36,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the type of a row
  */
-public final class ParquetFile<R> implements AutoCloseable {
+final class ParquetFile<R> implements AutoCloseable {
     /** The value of a column of integers in a row without one. */
-    public static final long ABSENT = Long.MIN_VALUE;
+    static final long ABSENT = PacketTable.ABSENT;
 
     /** The prefix of a column's name in the metadata. */
     static final String UNIT_KEY = "lagbench.unit.";

@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,11 +39,13 @@ import org.lagbench.core.run.RunRecord;
 import org.lagbench.core.timeseries.SeriesFiles;
 import org.lagbench.core.timeseries.SeriesIndex;
 import org.lagbench.core.timeseries.SeriesInfo;
-import org.lagbench.report.export.DatasetSession.Part;
-import org.lagbench.report.export.DatasetTables.LagRow;
-import org.lagbench.report.export.DatasetTables.MetricRow;
-import org.lagbench.report.export.DatasetTables.RunRow;
-import org.lagbench.report.export.DatasetTables.SeriesRow;
+import org.lagbench.dataset.DatasetSession.Part;
+import org.lagbench.dataset.DatasetTables.LagRow;
+import org.lagbench.dataset.DatasetTables.MetricRow;
+import org.lagbench.dataset.DatasetTables.RunRow;
+import org.lagbench.dataset.DatasetTables.SeriesRow;
+import org.lagbench.report.export.Exports;
+import org.lagbench.report.export.PacketTable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 

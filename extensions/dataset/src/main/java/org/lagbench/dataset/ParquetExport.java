@@ -1,4 +1,4 @@
-package org.lagbench.report.export;
+package org.lagbench.dataset;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +10,9 @@ import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.SummaryOptions;
 import org.lagbench.core.failure.LagbenchException;
+import org.lagbench.report.export.ExportFormat;
+import org.lagbench.report.export.Exports;
+import org.lagbench.report.export.PacketTable;
 
 /** Writes packets as Apache Parquet: 64-bit integers, and words as strings, optional if packets may be without them. */
 public final class ParquetExport extends ExportFormat {
@@ -21,7 +24,8 @@ public final class ParquetExport extends ExportFormat {
     }
 
     @Override
-    List<String> write(RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
+    protected List<String> write(
+            RunDirectory directory, JoinedRun run, SummaryOptions options, Exports.Marks marks, Path file)
             throws IOException, LagbenchException {
         PacketTable table = new PacketTable(directory, run, options.tail(), marks);
         Map<String, String> metadata = new LinkedHashMap<>();
