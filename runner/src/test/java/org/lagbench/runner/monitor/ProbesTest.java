@@ -2,6 +2,7 @@ package org.lagbench.runner.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +149,8 @@ class ProbesTest {
         assertThat(values.get("burst.java.loss").value()).isBetween(0.0, 100.0);
         assertThat(values.get("burst.java.scheduleKept").value()).isBetween(0.001, 100.0);
         assertThat(values.get("host.cpuLoad").value()).isBetween(0.0, 100.0);
-        assertThat(filesIn(received)).isEmpty();
+        await().untilAsserted(() ->
+                assertThat(filesIn(received)).as("deleted after the connection").isEmpty());
         assertThat(filesIn(session)).isEmpty();
     }
 
