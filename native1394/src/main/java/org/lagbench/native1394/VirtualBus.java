@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.IoErrors;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.file.OwnedDirectory;
@@ -57,12 +58,26 @@ public final class VirtualBus implements AutoCloseable {
         this.directory = directory;
         this.ownDirectory = ownDirectory;
         this.daemon = Raw1394.FILES.file(DAEMON);
-        String shim = Raw1394.FILES.file(SHIM).toString();
+        String shim = requirePreloadable(Raw1394.FILES.file(SHIM));
         String preloaded = System.getenv().getOrDefault(PRELOAD_VARIABLE, "");
         this.environment = new TreeMap<>(Map.of(
                 PRELOAD_VARIABLE, preloaded.isEmpty() ? shim : shim + ":" + preloaded,
                 DIRECTORY_VARIABLE, directory.toString(),
                 DAEMON_VARIABLE, daemon.toString()));
+    }
+
+    /**
+     * Returns the path of a library for LD_PRELOAD, whose names ld.so(8) separates by spaces and colons.
+     *
+     * @throws LagbenchException if the path contains one
+     */
+    static String requirePreloadable(Path library) throws LagbenchException {
+        String path = library.toString();
+        if (path.indexOf(' ') >= 0 || path.indexOf(':') >= 0) {
+            throw ExitCode.UNAVAILABLE.failure("The virtual bus cannot be preloaded from " + library.getParent()
+                    + ", which contains a space or a colon; move lagbench to another folder.");
+        }
+        return path;
     }
 
     /** Returns whether this machine has no IEEE-1394 port, so that a process needs a virtual bus. */

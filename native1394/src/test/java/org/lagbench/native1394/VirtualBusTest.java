@@ -1,6 +1,7 @@
 package org.lagbench.native1394;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.core.failure.ExitCode;
+import org.lagbench.core.failure.LagbenchException;
 
 @EnabledIf(value = StreamRun.IS_POSSIBLE, disabledReason = StreamRun.NO_LIBRARY)
 class VirtualBusTest {
@@ -29,6 +33,16 @@ class VirtualBusTest {
             assertThat(output).contains("received 500").doesNotContain("WARNING", "FATAL");
             assertThat(child.waitFor()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/home/a user/lib.so", "/srv/a:b/lib.so"})
+    void namesFolderThatCannotBePreloadedFrom(String library) {
+        assertThatExceptionOfType(LagbenchException.class)
+                .isThrownBy(() -> VirtualBus.requirePreloadable(Path.of(library)))
+                .withMessageContaining("cannot be preloaded from " + Path.of(library).getParent())
+                .extracting(LagbenchException::exitCode)
+                .isEqualTo(ExitCode.UNAVAILABLE);
     }
 
     @Test
