@@ -117,7 +117,7 @@ public final class Chromium implements AutoCloseable {
                 .map(entry -> JSON.readTree(entry.getMessage()).get("message"))
                 .filter(message -> message.get("method").asString().equals("Network.requestWillBeSent"))
                 .map(message -> message.get("params"))
-                .filter(sent -> !sent.get("documentURL").asString().startsWith("chrome:"))
+                .filter(sent -> !sent.get("documentURL").asString().startsWith("chrome"))
                 .map(sent -> sent.get("request").get("url").asString())
                 .toList();
     }
