@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.lagbench.analysis.comparison.Comparisons;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -118,7 +118,7 @@ public final class CompareCommand extends Subcommand {
 
     private static List<Summary> summaries(List<Path> sessions, List<Metric<?>> metrics) throws LagbenchException {
         SummaryOptions options =
-                new SummaryOptions(MetricGroup.needs(metrics.isEmpty() ? MetricRegistry.main() : metrics));
+                new SummaryOptions(MetricGroups.needs(metrics.isEmpty() ? MetricRegistry.main() : metrics));
         return CheckedFunction.each(sessions, session -> summary(session, options));
     }
 

@@ -11,6 +11,7 @@ import org.lagbench.analysis.comparison.Requirement;
 import org.lagbench.analysis.comparison.SeriesRequirements;
 import org.lagbench.analysis.matrix.MatrixResult;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.core.failure.CheckedFunction;
 import org.lagbench.core.failure.ExitCode;
@@ -117,7 +118,7 @@ final class RequireArguments {
 
     /** Returns the groups of metrics that the requirements need besides those of tables; throws as {@link #check}. */
     Set<MetricGroup<?>> needs() throws LagbenchException {
-        return MetricGroup.needs(CheckedFunction.each(requirements(), Requirement::metric));
+        return MetricGroups.needs(CheckedFunction.each(requirements(), Requirement::metric));
     }
 
     /** Returns the metrics that the requirements limit in a matrix; throws as {@link #check}. */

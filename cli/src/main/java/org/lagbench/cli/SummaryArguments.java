@@ -1,7 +1,7 @@
 package org.lagbench.cli;
 
 import java.util.List;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.statistics.Tail;
 import picocli.CommandLine.Option;
 
 /** The options of the commands that summarize runs: which runs, and with which clocks. */

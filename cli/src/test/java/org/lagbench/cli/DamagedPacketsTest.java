@@ -11,7 +11,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.cause.CauseGroups;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -72,7 +73,7 @@ class DamagedPacketsTest {
             assertThat(metrics.require(MetricGroup.LOSS_PLACES).damaged()).isEqualTo(lost);
             assertThat(damagedByLink(point)).isBetween(lost, lost + UNRECORDED);
             if (observe.equals("events")) {
-                assertThat(Objects.requireNonNull(metrics.get(MetricGroup.LEDGER))
+                assertThat(Objects.requireNonNull(metrics.get(CauseGroups.LEDGER))
                                 .losses())
                         .satisfies(losses -> assertThat(losses.byKernelDrop()).isZero())
                         .satisfies(losses -> assertThat(losses.unexplained()).isZero());

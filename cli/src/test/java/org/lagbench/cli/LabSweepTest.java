@@ -21,10 +21,10 @@ import org.lagbench.analysis.capacity.TransferLimit;
 import org.lagbench.analysis.cause.Ledger;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
+import org.lagbench.analysis.transfer.TransferGroups;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.failure.ExitCode;
@@ -266,7 +266,7 @@ class LabSweepTest {
                         .points()
                         .get(0)
                         .pooled()
-                        .get(MetricGroup.TRANSFERS));
+                        .get(TransferGroups.TRANSFERS));
         double bits = 8 * 65_536;
         assertThat(figures.transfers()).isEqualTo(6);
         assertThat(figures.medianLatencyNs()).isGreaterThanOrEqualTo(20e6);

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Recovery;
 import org.lagbench.analysis.summary.Session;

@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.cause.LedgerTotal.PartTotal;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.Role;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
@@ -119,7 +120,7 @@ class LossySweepTest {
     /** Returns two kernel stamps for each retransmission: when the driver got the segment first, and when again. */
     /** Returns how much later slow packets were by retransmissions. */
     private static double excessNs(Metrics metrics) {
-        return Objects.requireNonNull(metrics.get(MetricGroup.LEDGER))
+        return Objects.requireNonNull(metrics.get(CauseGroups.LEDGER))
                 .lag()
                 .tail()
                 .parts()

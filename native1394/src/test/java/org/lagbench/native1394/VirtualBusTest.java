@@ -40,7 +40,8 @@ class VirtualBusTest {
     void namesFolderThatCannotBePreloadedFrom(String library) {
         assertThatExceptionOfType(LagbenchException.class)
                 .isThrownBy(() -> VirtualBus.requirePreloadable(Path.of(library)))
-                .withMessageContaining("cannot be preloaded from " + Path.of(library).getParent())
+                .withMessageContaining(
+                        "cannot be preloaded from " + Path.of(library).getParent())
                 .extracting(LagbenchException::exitCode)
                 .isEqualTo(ExitCode.UNAVAILABLE);
     }

@@ -13,6 +13,7 @@ import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.failure.LagbenchException;
 
 /**

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketDrops;
 import org.lagbench.analysis.statistics.SeriesStatistics;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.cause.Cause;

@@ -1,5 +1,6 @@
 package org.lagbench.analysis.cause;
 
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.model.TextEnum;
 
 /** A set of packets of a run, of which ledgers are summed. */

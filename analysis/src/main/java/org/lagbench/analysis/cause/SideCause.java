@@ -1,5 +1,6 @@
 package org.lagbench.analysis.cause;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
@@ -45,6 +46,7 @@ public record SideCause(Role side, Cause cause, @Nullable String program) implem
     }
 
     /** Returns the name in files: "sender.stall", "receiver.run-queue:ffmpeg". */
+    @JsonValue
     public String text() {
         return side.text() + "." + cause.text() + (program == null ? "" : ":" + program);
     }

@@ -7,6 +7,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.failure.ExitCode;
 import org.lagbench.core.failure.LagbenchException;
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.Included;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
@@ -151,7 +151,7 @@ public record Comparisons(
     }
 
     private static boolean isDefined(Metric<?> metric, MeasuredPoint point) {
-        return MetricGroup.isOfPoints(metric) && MetricMeaning.isDefined(metric.id(), point.traffic());
+        return MetricGroups.isOfPoints(metric) && MetricMeaning.isDefined(metric.id(), point.traffic());
     }
 
     private static void checkDefined(Metric<?> metric, Stream<MeasuredPoint> points) throws LagbenchException {

@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.StagePrediction;
+import org.lagbench.analysis.transfer.TransferGroups;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.run.Axis;
@@ -65,7 +65,7 @@ public record CompressedPoints(List<PointSummary> points) {
 
     /** Returns the metrics of compressed transfers; null if nothing was compressed. */
     public static @Nullable CompressionMetrics compression(Metrics metrics) {
-        TransferMetrics transfers = metrics.get(MetricGroup.TRANSFERS);
+        TransferMetrics transfers = metrics.get(TransferGroups.TRANSFERS);
         return transfers == null ? null : transfers.compression();
     }
 

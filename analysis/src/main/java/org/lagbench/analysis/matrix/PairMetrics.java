@@ -24,7 +24,7 @@ import org.lagbench.analysis.statistics.Interval;
 import org.lagbench.analysis.summary.ClockEffect;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MainMetrics;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.RunDirectory;
@@ -91,11 +91,12 @@ public record PairMetrics(
      *     then of the round trips, then of the largest transfer
      */
     public static PairMetrics of(Session runs, Collection<Metric<?>> metrics) throws LagbenchException {
-        List<PointSummary> points = Summaries.of(runs, new SummaryOptions(MetricGroup.needs(metrics))).points().stream()
-                .sorted(Comparator.comparing((PointSummary point) ->
-                                KINDS.indexOf(point.point().traffic()))
-                        .thenComparing(point -> -point.point().transferBytes()))
-                .toList();
+        List<PointSummary> points =
+                Summaries.of(runs, new SummaryOptions(MetricGroups.needs(metrics))).points().stream()
+                        .sorted(Comparator.comparing((PointSummary point) ->
+                                        KINDS.indexOf(point.point().traffic()))
+                                .thenComparing(point -> -point.point().transferBytes()))
+                        .toList();
         List<RunSummary> complete =
                 points.stream().flatMap(point -> point.runs().stream()).toList();
         Map<Metric<?>, Interval> values = new HashMap<>();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.lagbench.analysis.matrix.PairMetrics;
 import org.lagbench.analysis.summary.HostMetrics;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricMeaning;
 import org.lagbench.core.run.Traffic;
@@ -106,7 +106,7 @@ public final class AnalysisMetrics implements Metric.Source {
     public List<Metric<?>> metrics() {
         List<String> quantities = MEANINGS.stream().map(MetricMeaning::quantity).toList();
         return Stream.concat(
-                        MetricGroup.WITH_METRICS.stream().<Metric<?>>flatMap(group -> group.metrics().stream()),
+                        MetricGroups.ALL.stream().<Metric<?>>flatMap(group -> group.metrics().stream()),
                         Stream.concat(Stream.of(PairMetrics.RATE), HostMetrics.METRICS.stream()))
                 .sorted(Comparator.comparingInt(
                         metric -> quantities.indexOf(metric.id().split("\\.", 2)[0])))

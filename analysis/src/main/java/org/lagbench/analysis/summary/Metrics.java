@@ -38,7 +38,7 @@ public final class Metrics {
             throws LagbenchException {
         Metrics metrics = new Metrics();
         PooledRuns runs = new PooledRuns(point, open, ofEach, options, metrics);
-        for (MetricGroup<?> group : MetricGroup.ALL) {
+        for (MetricGroup<?> group : MetricGroups.OF_RUNS) {
             if (!group.isOnRequest() || options.includes(group)) {
                 metrics.compute(group, runs);
             }
@@ -78,7 +78,7 @@ public final class Metrics {
 
     /** Returns the metrics of a group that was requested and is never unknown. */
     public <T> T require(MetricGroup<T> group) {
-        return Objects.requireNonNull(get(group), group.id());
+        return Objects.requireNonNull(get(group), group.name());
     }
 
     /**
@@ -101,7 +101,7 @@ public final class Metrics {
         boolean isNone = Double.isNaN(value)
                 && metric.isZeroIfAbsent()
                 && MetricMeaning.isDefined(metric.id(), point.traffic())
-                && MetricGroup.find(metric)
+                && MetricGroups.find(metric)
                         .filter(group -> !group.isOnRequest() || groups.get(group) != null)
                         .isPresent();
         return isNone ? 0 : value;
@@ -120,7 +120,7 @@ public final class Metrics {
 
     /** Visits those of some groups. */
     public void forEach(MeasuredPoint point, Predicate<MetricGroup<?>> groups, ObjDoubleConsumer<Metric<?>> visitor) {
-        MetricGroup.WITH_METRICS.stream()
+        MetricGroups.ALL.stream()
                 .filter(groups)
                 .forEach(group -> forEach(group, (metric, value) -> {
                     if (MetricMeaning.isDefined(metric.id(), point.traffic())) {
@@ -143,7 +143,7 @@ public final class Metrics {
 
     @SuppressWarnings("unchecked") // a metric is of its group's type
     private <T> double read(Metric<T> metric, Reading reading) {
-        T values = (T) MetricGroup.find(metric).map(this::values).orElse(null);
+        T values = (T) MetricGroups.find(metric).map(this::values).orElse(null);
         return values == null ? Double.NaN : reading.of(metric, values);
     }
 

@@ -9,27 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.LedgerMetrics;
-import org.lagbench.analysis.cause.ObservationPrice;
-import org.lagbench.analysis.cause.ObservedRun;
-import org.lagbench.analysis.cause.PacketDrops;
-import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.join.JoinedRun;
+import org.lagbench.analysis.join.PacketDrops;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesComputation;
 import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.transfer.TransferMetrics;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.run.BusFacts;
 import org.lagbench.core.run.CallFacts;
-import org.lagbench.core.run.CauseFacts;
 import org.lagbench.core.run.QueueDropFacts;
 import org.lagbench.core.run.ReceiverFacts;
 import org.lagbench.core.run.RunRecord;
@@ -37,7 +31,7 @@ import org.lagbench.core.run.SideFacts;
 import org.lagbench.core.run.Traffic;
 
 /** The runs of a point whose metrics are computed, one or several pooled, and what several groups of metrics share. */
-final class PooledRuns {
+public final class PooledRuns {
     private final MeasuredPoint point;
     private final List<OpenRun> open;
     private final List<Metrics> ofEach;
@@ -61,16 +55,31 @@ final class PooledRuns {
         this.lag = new SeriesComputation(PacketDelay.TRANSMIT_LAG.pooled(joined()), WarmUp.PERCENT, firstLagsNs);
     }
 
-    MeasuredPoint point() {
+    public MeasuredPoint point() {
         return point;
     }
 
-    List<OpenRun> open() {
+    public List<OpenRun> open() {
         return open;
     }
 
-    List<JoinedRun> joined() {
+    public List<JoinedRun> joined() {
         return open.stream().map(OpenRun::run).toList();
+    }
+
+    /** Returns the metrics of each run if there are several. */
+    public List<Metrics> ofEach() {
+        return ofEach;
+    }
+
+    /** Returns the metrics of the groups of lower positions. */
+    public Metrics soFar() {
+        return soFar;
+    }
+
+    /** Returns the tail that was requested. */
+    public Tail tail() {
+        return options.tail();
     }
 
     RunPacketCounts packets() {
@@ -107,85 +116,6 @@ final class PooledRuns {
         return WarmUp.of(firstLagsNs, lag);
     }
 
-    @Nullable
-    TransferMetrics transfers() throws LagbenchException {
-        Map<Path, RunRecord> intact = new LinkedHashMap<>();
-        open.stream()
-                .filter(run -> run.directory().isIntact(TransferMetrics.FILES))
-                .forEach(run -> intact.put(run.directory().path(), run.record()));
-        return point.transfer() == null ? null : TransferMetrics.of(intact);
-    }
-
-    @Nullable
-    LedgerMetrics ledger() throws LagbenchException {
-        OpenRun run = open.get(0);
-        if (open.size() > 1) {
-            return sumOfEach(MetricGroup.LEDGER, LedgerMetrics::plus);
-        } else if (!hasIntactEvents(run)) {
-            return null;
-        }
-        try (JoinedRun windows = windows(run)) {
-            JoinedRun observed = windows == null ? run.run() : windows;
-            return LedgerMetrics.of(
-                    observed,
-                    run.run(),
-                    statistics(observed),
-                    soFar.get(MetricGroup.KERNEL_DROPS),
-                    Objects.requireNonNullElse(soFar.get(MetricGroup.DAMAGED), 0L),
-                    waitsLost(),
-                    options.tail());
-        }
-    }
-
-    private long waitsLost() {
-        return Stream.of(senders(), receivers())
-                .flatMap(sides -> metadata(sides, CauseFacts.class).stream())
-                .mapToLong(side -> side.waitsLost() == null ? 0 : side.waitsLost())
-                .sum();
-    }
-
-    /** Opens the observed packets of a run; null if it has no windows. */
-    private static @Nullable JoinedRun windows(OpenRun run) throws LagbenchException {
-        return run.record().hasWindows() ? ObservedRun.open(run.directory().path(), run.record()) : null;
-    }
-
-    /** Returns the statistics of the series that were requested, of the packets that were observed. */
-    private Map<PacketDelay, SeriesStatistics> statistics(JoinedRun observed) throws LagbenchException {
-        if (!observed.isRestricted()) {
-            return soFar.series();
-        }
-        Map<PacketDelay, SeriesStatistics> statistics = new LinkedHashMap<>();
-        for (PacketDelay series : List.of(PacketDelay.TRANSMIT_LAG, PacketDelay.LAG_FROM_SCHEDULE)) {
-            if (soFar.series().containsKey(series)) {
-                statistics.put(series, SeriesStatistics.of(series.pooled(List.of(observed))));
-            }
-        }
-        return statistics;
-    }
-
-    @Nullable
-    ObservationPrice price() throws LagbenchException {
-        Map<Path, RunRecord> observed = new LinkedHashMap<>();
-        open.stream()
-                .filter(run -> run.record().hasWindows() && hasIntactEvents(run))
-                .forEach(run -> observed.put(run.directory().path(), run.record()));
-        return observed.isEmpty() ? null : ObservationPrice.of(observed);
-    }
-
-    /** Returns the sum of metrics of the runs whose events are not damaged; null if one does not have the metrics. */
-    private <T> @Nullable T sumOfEach(MetricGroup<@Nullable T> group, BinaryOperator<T> sum) {
-        List<T> recorded = new ArrayList<>();
-        for (int i = 0; i < open.size(); i++) {
-            T metrics = ofEach.get(i).get(group);
-            if (metrics != null) {
-                recorded.add(metrics);
-            } else if (hasIntactEvents(open.get(i))) {
-                return null;
-            }
-        }
-        return recorded.stream().reduce(sum).orElse(null);
-    }
-
     /** Returns the number of lost packets by the recorded reason of their drop. */
     Map<String, Long> recordedDrops() throws LagbenchException {
         Map<String, Long> reasons = new TreeMap<>();
@@ -199,10 +129,6 @@ final class PooledRuns {
             }
         }
         return reasons;
-    }
-
-    private static boolean hasIntactEvents(OpenRun run) {
-        return run.directory().isIntact(RunCauses.FILES);
     }
 
     @Nullable
@@ -271,12 +197,12 @@ final class PooledRuns {
     }
 
     /** Returns the metadata that the sender of each run recorded. */
-    List<Map<String, Object>> senders() {
+    public List<Map<String, Object>> senders() {
         return metadata(run -> run.sender());
     }
 
     /** Returns the metadata that the receivers recorded, of the runs that have a receiver's. */
-    List<Map<String, Object>> receivers() {
+    public List<Map<String, Object>> receivers() {
         return metadata(run -> run.receiver());
     }
 
@@ -290,7 +216,7 @@ final class PooledRuns {
     }
 
     /** Returns the records of sides, without sides that did not record this. */
-    static <T extends Record & SideFacts> List<T> metadata(List<Map<String, Object>> sides, Class<T> type) {
+    public static <T extends Record & SideFacts> List<T> metadata(List<Map<String, Object>> sides, Class<T> type) {
         return sides.stream()
                 .map(side -> SideFacts.read(side, type))
                 .filter(Objects::nonNull)
@@ -326,7 +252,8 @@ final class PooledRuns {
      * @param replies its packets with their replies; null if packets are not answered
      * @param clock its clocks
      */
-    record OpenRun(RunDirectory directory, RunRecord record, JoinedRun run, @Nullable JoinedRun replies, RunClock clock)
+    public record OpenRun(
+            RunDirectory directory, RunRecord record, JoinedRun run, @Nullable JoinedRun replies, RunClock clock)
             implements AutoCloseable {
         /**
          * Opens the captures in a run's directory.

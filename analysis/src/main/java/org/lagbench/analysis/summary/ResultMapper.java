@@ -6,7 +6,6 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.core.failure.UntrustedText;
 import org.lagbench.core.model.TextEnum;
 import org.lagbench.core.run.Metric;
@@ -94,7 +93,7 @@ public final class ResultMapper {
     /** Writes enum constants, as values and keys, by their own names. */
     private static final class ResultIntrospector extends JacksonAnnotationIntrospector {
         private static final Set<String> NAMES = Set.of("id", "text");
-        private static final Set<Class<?>> NAMED = Set.of(SideCause.class, TextEnum.class);
+        private static final Set<Class<?>> NAMED = Set.of(TextEnum.class);
 
         @Override
         public @Nullable Boolean hasAsValue(MapperConfig<?> config, Annotated annotated) {

@@ -1,8 +1,7 @@
 package org.lagbench.analysis.summary;
 
-import java.util.HashSet;
 import java.util.Set;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.statistics.Tail;
 
 /**
  * The contents of a summary.
@@ -33,9 +32,7 @@ public record SummaryOptions(boolean includeBroken, boolean corrected, Tail tail
 
     /** Returns all groups of runs and of sessions. */
     public static Set<MetricGroup<?>> all() {
-        Set<MetricGroup<?>> all = new HashSet<>(MetricGroup.ALL);
-        all.add(MetricGroup.STREAMS);
-        return all;
+        return Set.copyOf(MetricGroups.ALL);
     }
 
     boolean includes(MetricGroup<?> group) {

@@ -8,11 +8,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.ClockEffect.RunMark;
 import org.lagbench.analysis.summary.MainMetrics;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.RepeatEstimate.RunValue;
@@ -86,7 +87,7 @@ public record Trial(
             throws LagbenchException {
         Metric<?> metric = objective.metric();
         Set<MetricGroup<?>> groups = new HashSet<>(Set.of(MetricGroup.SERIES));
-        groups.addAll(MetricGroup.needs(Stream.<Metric<?>>concat(Stream.ofNullable(metric), required.stream())
+        groups.addAll(MetricGroups.needs(Stream.<Metric<?>>concat(Stream.ofNullable(metric), required.stream())
                 .toList()));
         Summary summary = Summaries.of(Session.open(directory), new SummaryOptions(true, false, Tail.DEFAULT, groups));
         if (summary.points().isEmpty()) {

@@ -18,6 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.capture.KernelCapture;
 
 /** The parts of the excess of one slow packet, with and without stamps of the kernel. */

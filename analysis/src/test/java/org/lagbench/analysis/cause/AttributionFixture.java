@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -191,7 +191,7 @@ abstract class AttributionFixture {
                 .points()
                 .get(0)
                 .pooled()
-                .get(MetricGroup.LEDGER);
+                .get(CauseGroups.LEDGER);
         assertThat(ledger).isNotNull();
         return ledger;
     }

@@ -25,7 +25,7 @@ import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.cause.LedgerTotal.PartTotal;
 import org.lagbench.analysis.cause.SideCause.Role;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -300,7 +300,7 @@ class AttributionTest extends AttributionFixture {
                         .points()
                         .get(0)
                         .pooled()
-                        .get(MetricGroup.LEDGER))
+                        .get(CauseGroups.LEDGER))
                 .isNull();
     }
 }

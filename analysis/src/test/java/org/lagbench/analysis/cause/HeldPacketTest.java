@@ -16,6 +16,7 @@ import org.lagbench.analysis.cause.Attribution.TailScan;
 import org.lagbench.analysis.cause.LedgerFixture.Times;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.Tail;
 
 /** A library delivers each packet 50 µs after it was sent; the last one late, after a wait that is an event. */
 class HeldPacketTest {

@@ -14,6 +14,7 @@ import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.capture.DeparturesCapture;
 import org.lagbench.core.capture.EventsCapture;
 import org.lagbench.core.capture.GrowingCapture;

@@ -23,6 +23,7 @@ import org.lagbench.analysis.cause.Parts.Part;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.RunDirectory;
 import org.lagbench.analysis.summary.Session;

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
 import org.lagbench.analysis.join.JoinedRun;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.SummaryOptions;
@@ -75,7 +74,7 @@ class PacketDropsTest {
                         .points()
                         .get(0)
                         .pooled()
-                        .get(MetricGroup.LEDGER))
+                        .get(CauseGroups.LEDGER))
                 .losses();
     }
 

@@ -15,9 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.comparison.Judgment.Outcome;
 import org.lagbench.analysis.join.RunPacketCounts;
+import org.lagbench.analysis.media.MediaGroups;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.summary.MeasuredPoint;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
@@ -65,7 +66,7 @@ class CombinationTest {
     /** Returns the metrics that points have; others are of the pairs of a matrix, or of a monitor's host. */
     static Stream<Metric<?>> judged() {
         return MetricRegistry.all().stream()
-                .filter(MetricGroup::isOfPoints)
+                .filter(MetricGroups::isOfPoints)
                 .filter(metric -> metric.combination() != Combination.NOT_JUDGED)
                 .map(metric -> MetricRegistry.of(metric.id().replace("*", "x")));
     }
@@ -229,7 +230,7 @@ class CombinationTest {
 
     private static Metrics metrics(Metric<?> metric, double value) {
         return SimulatedGates.metrics(RunPacketCounts.NONE)
-                .with(MetricGroup.MEDIA, new MediaMetrics(null, null, null, null, null, null, null))
+                .with(MediaGroups.MEDIA, new MediaMetrics(null, null, null, null, null, null, null))
                 .with(metric, value, Double.isNaN(value) ? 0 : WHOLE);
     }
 }

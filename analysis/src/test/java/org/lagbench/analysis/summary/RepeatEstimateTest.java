@@ -11,7 +11,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.SessionFixture;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.media.MediaGroups;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricRegistry;
@@ -45,9 +46,9 @@ class RepeatEstimateTest {
                                 Tail.DEFAULT,
                                 Set.of(
                                         MetricGroup.SERIES,
-                                        MetricGroup.MEDIA,
+                                        MediaGroups.MEDIA,
                                         MetricGroup.RECOVERY,
-                                        MetricGroup.PLAYOUT)))
+                                        MediaGroups.PLAYOUT)))
                 .points()
                 .get(0);
         List<String> compared = new ArrayList<>();

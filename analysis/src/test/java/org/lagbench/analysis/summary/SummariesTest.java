@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lagbench.analysis.RunFixture;
 import org.lagbench.analysis.SessionFixture;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.join.RunPacketCounts;
 import org.lagbench.analysis.series.PacketDelay;
 import org.lagbench.analysis.statistics.SeriesStatistics;
@@ -336,17 +337,17 @@ class SummariesTest {
             }
         }
         Files.delete(session.path().resolve("runs/0001-udp-24-r1/run.json"));
-        assertThat(summary().points().get(0).pooled().get(MetricGroup.LEDGER)).isNotNull();
+        assertThat(summary().points().get(0).pooled().get(CauseGroups.LEDGER)).isNotNull();
         // truncated: without checksums nobody would notice the missing event
         Path events = session.path().resolve("runs/0003-udp-24-r3/receiver-events.npy");
         try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
             file.setLength(CaptureFormat.HEADER_BYTES + (long) EventsCapture.FIELDS.size() * Long.BYTES);
         }
         Summary summary = summary();
-        assertThat(summary.points().get(0).pooled().get(MetricGroup.LEDGER))
+        assertThat(summary.points().get(0).pooled().get(CauseGroups.LEDGER))
                 .as("of the other run")
                 .isNotNull();
-        assertThat(summary.points().get(0).runs().get(1).metrics().get(MetricGroup.LEDGER))
+        assertThat(summary.points().get(0).runs().get(1).metrics().get(CauseGroups.LEDGER))
                 .isNull();
         assertThat(summary.damage())
                 .containsExactly(

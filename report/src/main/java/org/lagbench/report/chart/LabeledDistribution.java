@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.lagbench.analysis.cause.Tail;
 import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.analysis.series.RunCurve;
 import org.lagbench.analysis.statistics.Distribution;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.text.Units;
 

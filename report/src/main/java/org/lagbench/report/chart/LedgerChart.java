@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.LedgerTotal;
 import org.lagbench.analysis.cause.SideCause;
-import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.core.text.Units;
 import org.lagbench.report.chart.Chart.Entry;
@@ -134,7 +134,7 @@ final class LedgerChart {
     }
 
     private static LedgerTotal tail(PointSummary point) {
-        LedgerMetrics ledger = point.pooled().get(MetricGroup.LEDGER);
+        LedgerMetrics ledger = point.pooled().get(CauseGroups.LEDGER);
         return ledger == null ? LedgerTotal.NONE : ledger.lag().tail();
     }
 }

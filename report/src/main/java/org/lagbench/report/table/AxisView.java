@@ -6,6 +6,7 @@ import java.util.Set;
 import org.lagbench.analysis.comparison.Comparisons.Between;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Summary;
+import org.lagbench.analysis.transfer.TransferGroups;
 import org.lagbench.core.failure.LagbenchException;
 
 /** A view that compares the values of an axis. */
@@ -23,7 +24,7 @@ abstract class AxisView extends View {
 
     @Override
     public final Set<MetricGroup<?>> needs() {
-        return Set.of(MetricGroup.SERIES, MetricGroup.TRANSFERS);
+        return Set.of(MetricGroup.SERIES, TransferGroups.TRANSFERS);
     }
 
     @Override

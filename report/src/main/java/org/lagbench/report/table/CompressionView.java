@@ -10,13 +10,13 @@ import org.lagbench.analysis.comparison.CompressedPoints;
 import org.lagbench.analysis.comparison.CompressedPoints.FittedTurn;
 import org.lagbench.analysis.comparison.CompressedPoints.Predicted;
 import org.lagbench.analysis.statistics.Interval;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.transfer.CompressionMetrics;
 import org.lagbench.analysis.transfer.CompressionMetrics.PolicyChoice;
 import org.lagbench.analysis.transfer.ModelErrors;
 import org.lagbench.analysis.transfer.Prediction;
 import org.lagbench.analysis.transfer.StagePrediction;
 import org.lagbench.analysis.transfer.StagePrediction.TransferStage;
+import org.lagbench.analysis.transfer.TransferGroups;
 import org.lagbench.analysis.transfer.TurningPoint;
 import org.lagbench.core.run.CompressionSpec.ChunkPolicy;
 import org.lagbench.core.text.Units;
@@ -36,7 +36,7 @@ public final class CompressionView extends View {
     private record NamedErrors(CodecPoints of, ModelErrors errors) {}
 
     public CompressionView() {
-        super("compression", 100, MetricGroup.TRANSFERS);
+        super("compression", 100, TransferGroups.TRANSFERS);
     }
 
     @Override

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.cause.RunCauses;
 import org.lagbench.analysis.cause.StampCounts;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary.RunSummary;
 import org.lagbench.analysis.summary.Summary.DamagedFile;
 import org.lagbench.core.run.DecidedObservation;
@@ -24,7 +24,7 @@ final class LedgerNotes {
         List<RunSummary> runs = rows.summary().points().stream()
                 .flatMap(point -> point.runs().stream())
                 .toList();
-        boolean hasRows = !rows.pooled(MetricGroup.LEDGER).isEmpty()
+        boolean hasRows = !rows.pooled(CauseGroups.LEDGER).isEmpty()
                 || (rows.view().everyRun() && runs.stream().anyMatch(LedgerNotes::hasLedger));
         List<String> notes = new ArrayList<>();
         if (hasRows) {
@@ -85,7 +85,7 @@ final class LedgerNotes {
     }
 
     private static boolean hasLedger(RunSummary run) {
-        return run.metrics().get(MetricGroup.LEDGER) != null;
+        return run.metrics().get(CauseGroups.LEDGER) != null;
     }
 
     /** Returns how the tables are computed, and what was not recorded. */
@@ -110,7 +110,7 @@ final class LedgerNotes {
                             + " meanwhile, if that side could load the observer into the kernel (waits in run.json).");
         }
         notes.addAll(stamps(rows));
-        long lost = rows.pooled(MetricGroup.LEDGER).stream()
+        long lost = rows.pooled(CauseGroups.LEDGER).stream()
                 .mapToLong(LedgerMetrics::waitsLost)
                 .sum();
         if (lost > 0) {
@@ -122,7 +122,7 @@ final class LedgerNotes {
 
     /** Returns which stamps prove whether a packet had reached the receiver. */
     private static List<String> stamps(PointRows rows) {
-        List<StampCounts> counts = rows.pooled(MetricGroup.LEDGER).stream()
+        List<StampCounts> counts = rows.pooled(CauseGroups.LEDGER).stream()
                 .map(LedgerMetrics::stamps)
                 .toList();
         long arrivals = sum(counts, StampCounts::arrivals);

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.cause.LagLedgers;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.LedgerTotal;
@@ -19,7 +20,7 @@ import org.lagbench.analysis.cause.LossCauses;
 import org.lagbench.analysis.cause.PacketSet;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.SideCause.Role;
-import org.lagbench.analysis.cause.Tail;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.core.text.Units;
 
@@ -75,12 +76,12 @@ public final class LedgerView extends View {
     }
 
     public LedgerView() {
-        super("ledger", 70, MetricGroup.LEDGER);
+        super("ledger", 70, CauseGroups.LEDGER);
     }
 
     @Override
     public Set<MetricGroup<?>> needs() {
-        return Set.of(MetricGroup.LEDGER, MetricGroup.SERIES);
+        return Set.of(CauseGroups.LEDGER, MetricGroup.SERIES);
     }
 
     @Override
@@ -98,7 +99,7 @@ public final class LedgerView extends View {
         List<Table> tables = new ArrayList<>();
         tables.add(parts(rows, "transmit lag", LedgerMetrics::lag));
         tables.add(parts(rows, "lag from the scheduled time", LedgerMetrics::lagFromSchedule));
-        if (rows.pooled(MetricGroup.LEDGER).stream()
+        if (rows.pooled(CauseGroups.LEDGER).stream()
                 .anyMatch(ledger -> ledger.losses().lost() > 0)) {
             tables.add(losses(rows));
         }
@@ -106,7 +107,7 @@ public final class LedgerView extends View {
     }
 
     static Tail tail(PointRows rows) {
-        return rows.pooled(MetricGroup.LEDGER).stream()
+        return rows.pooled(CauseGroups.LEDGER).stream()
                 .findFirst()
                 .map(LedgerMetrics::tail)
                 .orElse(Tail.DEFAULT);
@@ -128,7 +129,7 @@ public final class LedgerView extends View {
             columns.time("Mean", PartRow::meanNs)
                     .number("Share", "%", row -> Numbers.fixed(1, Units.PERCENT * row.shareOfLag()));
         }
-        return rows.table("Parts of the " + title + ", " + of, columns, MetricGroup.LEDGER, ledger -> {
+        return rows.table("Parts of the " + title + ", " + of, columns, CauseGroups.LEDGER, ledger -> {
             LagLedgers found = lag.apply(ledger);
             return found == null || found.of(set).packets() == 0
                     ? List.of()
@@ -183,7 +184,7 @@ public final class LedgerView extends View {
                 .count("Damaged", LossCauses::damaged)
                 .text("Reasons", losses -> reasons(losses.dropReasons()))
                 .count("Not explained", LossCauses::unexplained);
-        return rows.table("Lost packets, by cause", columns, MetricGroup.LEDGER, ledger -> List.of(ledger.losses()));
+        return rows.table("Lost packets, by cause", columns, CauseGroups.LEDGER, ledger -> List.of(ledger.losses()));
     }
 
     /** Returns the kernel's reasons, the most frequent first: "SOCKET_RCVBUFF 12, NO_SOCKET 1". */

@@ -6,15 +6,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.lagbench.analysis.media.DeliveryIndex;
 import org.lagbench.analysis.media.LossPattern;
+import org.lagbench.analysis.media.MediaGroups;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.statistics.TailStatistics;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.Metrics;
 
 /** The multimedia metrics: delay variation, loss, reordering and duplication, and the delivery index. */
 public final class MediaView extends View {
     public MediaView() {
-        super("media", 40, MetricGroup.MEDIA);
+        super("media", 40, MediaGroups.MEDIA);
     }
 
     @Override
@@ -30,7 +30,7 @@ public final class MediaView extends View {
                 .time("Max", media -> media.jitter().maximumNs());
         addTail(columns.group("|IPDV| (RFC 3393)"), media -> media.ipdv().size());
         addTail(columns.group("PDV (RFC 5481)"), MediaMetrics::pdv);
-        return rows.table("Delay variation", columns, MetricGroup.MEDIA);
+        return rows.table("Delay variation", columns, MediaGroups.MEDIA);
     }
 
     private static void addTail(TableColumns<MediaMetrics> columns, Function<MediaMetrics, TailStatistics> tail) {
@@ -66,7 +66,7 @@ public final class MediaView extends View {
                 .percent("Replicated", metrics -> metrics.duplication().replicatedRate());
         TableColumns<Metrics> columns = new TableColumns<Metrics>()
                 .count("Sent", metrics -> metrics.packets().sent())
-                .addAll(media, metrics -> metrics.require(MetricGroup.MEDIA));
+                .addAll(media, metrics -> metrics.require(MediaGroups.MEDIA));
         return rows.table("Loss, reordering and copies", columns, List::of);
     }
 
@@ -82,7 +82,7 @@ public final class MediaView extends View {
                 .group("Media loss rate")
                 .mean("Mean", "1/s", DeliveryIndex::mediaLossRateMean)
                 .mean("Max", "1/s", DeliveryIndex::mediaLossRateMaximum);
-        return rows.table("Media Delivery Index (RFC 4445)", columns, MetricGroup.MEDIA, media -> Stream.ofNullable(
+        return rows.table("Media Delivery Index (RFC 4445)", columns, MediaGroups.MEDIA, media -> Stream.ofNullable(
                         media.deliveryIndex())
                 .toList());
     }

@@ -7,13 +7,13 @@ import org.lagbench.analysis.media.AdaptiveBuffer;
 import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.media.DelayBudget.DelayInterval;
 import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
+import org.lagbench.analysis.media.MediaGroups;
 import org.lagbench.analysis.media.PlayoutBudget;
-import org.lagbench.analysis.summary.MetricGroup;
 
 /** The playout budget: the fixed delay for each share of late packets, and the result of an adaptive buffer. */
 public final class PlayoutView extends View {
     public PlayoutView() {
-        super("playout", 60, MetricGroup.PLAYOUT);
+        super("playout", 60, MediaGroups.PLAYOUT);
     }
 
     @Override
@@ -35,7 +35,7 @@ public final class PlayoutView extends View {
                                 ? Numbers.count(budget.blockPackets())
                                 : Numbers.NONE)
                 .text("Note", PlayoutView::note);
-        return rows.table("Playout delay above the minimum lag", columns, MetricGroup.PLAYOUT, PlayoutBudget::budgets);
+        return rows.table("Playout delay above the minimum lag", columns, MediaGroups.PLAYOUT, PlayoutBudget::budgets);
     }
 
     private static void addInterval(
@@ -70,7 +70,7 @@ public final class PlayoutView extends View {
         return rows.table(
                 "Adaptive playout: delay above the minimum lag",
                 columns,
-                MetricGroup.PLAYOUT,
+                MediaGroups.PLAYOUT,
                 playout -> List.of(playout.adaptive()));
     }
 

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.cause.ObservationPrice;
 import org.lagbench.analysis.clock.Estimator;
 import org.lagbench.analysis.summary.ClockEffect;
@@ -209,7 +210,7 @@ public final class TableNotes {
     /** Adds what observation added to each point that was observed in windows. */
     private static void addPrices(PointRows rows, List<String> notes) {
         for (PointSummary point : rows.summary().points()) {
-            ObservationPrice price = point.pooled().get(MetricGroup.PRICE);
+            ObservationPrice price = point.pooled().get(CauseGroups.PRICE);
             if (price != null && Double.isNaN(price.lagUs().low())) {
                 notes.add("What observing adds to a lag of " + rows.name(point) + " is not known: only "
                         + price.blocks() + (price.blocks() == 1 ? " pair" : " pairs")

@@ -6,12 +6,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.lagbench.analysis.capacity.SlowStart;
 import org.lagbench.analysis.capacity.TransferLimit;
-import org.lagbench.analysis.summary.MetricGroup;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
 import org.lagbench.analysis.transfer.ConnectionMetrics;
 import org.lagbench.analysis.transfer.ConnectionMetrics.RoundMetrics;
 import org.lagbench.analysis.transfer.ConnectionMetrics.VerdictMetrics;
+import org.lagbench.analysis.transfer.TransferGroups;
 import org.lagbench.analysis.transfer.TransferMetrics;
 import org.lagbench.analysis.transfer.TransferMetrics.Rate;
 import org.lagbench.core.text.Units;
@@ -23,13 +23,13 @@ public final class TransferView extends View {
     private static final double NOTED_SHARE = 0.05;
 
     public TransferView() {
-        super("transfer", 90, MetricGroup.TRANSFERS);
+        super("transfer", 90, TransferGroups.TRANSFERS);
     }
 
     @Override
     Predicate<Summary> defaultFor() {
         return summary -> !summary.points().isEmpty()
-                && summary.points().stream().allMatch(point -> point.pooled().get(MetricGroup.TRANSFERS) != null);
+                && summary.points().stream().allMatch(point -> point.pooled().get(TransferGroups.TRANSFERS) != null);
     }
 
     @Override
@@ -49,11 +49,11 @@ public final class TransferView extends View {
         if (isEncoded(rows)) {
             columns.addAll(rate("The same, encoded"), TransferMetrics::encodedBitsPerS);
         }
-        return rows.table("Throughput of transfers", columns, MetricGroup.TRANSFERS);
+        return rows.table("Throughput of transfers", columns, TransferGroups.TRANSFERS);
     }
 
     private static boolean isEncoded(PointRows rows) {
-        return rows.pooled(MetricGroup.TRANSFERS).stream().anyMatch(transfers -> transfers.compression() != null);
+        return rows.pooled(TransferGroups.TRANSFERS).stream().anyMatch(transfers -> transfers.compression() != null);
     }
 
     private static TableColumns<Rate> rate(String title) {
@@ -72,7 +72,7 @@ public final class TransferView extends View {
         return rows.table(
                 "Verdicts: a rate is the path's only if the verdict is network",
                 columns,
-                MetricGroup.TRANSFERS,
+                TransferGroups.TRANSFERS,
                 transfers -> {
                     ConnectionMetrics connection = transfers.connection();
                     return connection == null ? List.of() : connection.verdicts();
@@ -90,7 +90,7 @@ public final class TransferView extends View {
                 .group("Sent before, KB")
                 .mean("Measured", "", row -> row.measured().medianSentBytes() / Units.BYTES_PER_KB)
                 .mean("Arithmetic", "", row -> row.sentBytes() / Units.BYTES_PER_KB);
-        return rows.table("Slow start", columns, MetricGroup.TRANSFERS, TransferView::slowStart);
+        return rows.table("Slow start", columns, TransferGroups.TRANSFERS, TransferView::slowStart);
     }
 
     /** A round trip of slow start: the measured window, and the window computed from the initial window. */
@@ -125,13 +125,13 @@ public final class TransferView extends View {
         return rows.table(
                 "What limited the transfers, by TCP_INFO",
                 columns,
-                MetricGroup.TRANSFERS,
+                TransferGroups.TRANSFERS,
                 transfers -> Stream.ofNullable(transfers.connection()).toList());
     }
 
     @Override
     List<String> notes(PointRows rows) {
-        if (rows.pooled(MetricGroup.TRANSFERS).isEmpty()) {
+        if (rows.pooled(TransferGroups.TRANSFERS).isEmpty()) {
             return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
         }
         List<String> notes = new ArrayList<>();
@@ -146,11 +146,11 @@ public final class TransferView extends View {
         notes.add(
                 "Low and high: the interval of the median over all transfers of the point's runs, by order statistics."
                         + " With 6 transfers or more its confidence is at least 95 %.");
-        if (rows.pooled(MetricGroup.TRANSFERS).stream().anyMatch(TransferView::hasUnfilled)) {
+        if (rows.pooled(TransferGroups.TRANSFERS).stream().anyMatch(TransferView::hasUnfilled)) {
             notes.add(CapacityReport.OF_SECOND_HALF);
         }
         for (PointSummary point : rows.summary().points()) {
-            TransferMetrics transfers = point.pooled().get(MetricGroup.TRANSFERS);
+            TransferMetrics transfers = point.pooled().get(TransferGroups.TRANSFERS);
             if (transfers != null && transfers.connection() != null) {
                 addLimits(rows.name(point), transfers, transfers.connection(), notes);
             }

@@ -17,6 +17,7 @@ import org.lagbench.analysis.media.DelayBudget;
 import org.lagbench.analysis.media.DelayBudget.DelayVerdict;
 import org.lagbench.analysis.media.DelayBudget.LateTarget;
 import org.lagbench.analysis.media.LossPattern;
+import org.lagbench.analysis.media.MediaGroups;
 import org.lagbench.analysis.media.MediaMetrics;
 import org.lagbench.analysis.media.MediaMetrics.Duplication;
 import org.lagbench.analysis.media.MediaMetrics.Ipdv;
@@ -273,7 +274,7 @@ final class PaperSummary {
                         new TreeMap<>(Map.of(PacketDelay.TRANSMIT_LAG, lag(us), PacketDelay.RECEIVE_DELAY, lag(us))))
                 .with(MetricGroup.CORRECTED, List.of())
                 .with(MetricGroup.WARM_UP, new WarmUp(us[6] * 1e3, us[6] * 1e3))
-                .with(MetricGroup.MEDIA, MEDIA)
-                .with(MetricGroup.PLAYOUT, PLAYOUT);
+                .with(MediaGroups.MEDIA, MEDIA)
+                .with(MediaGroups.PLAYOUT, PLAYOUT);
     }
 }

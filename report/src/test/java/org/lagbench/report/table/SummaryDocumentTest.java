@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lagbench.analysis.cause.CauseGroups;
 import org.lagbench.analysis.cause.LagLedgers;
 import org.lagbench.analysis.cause.LedgerMetrics;
 import org.lagbench.analysis.cause.LedgerTotal;
@@ -20,8 +21,7 @@ import org.lagbench.analysis.cause.LedgerTotal.PartTotal;
 import org.lagbench.analysis.cause.LossCauses;
 import org.lagbench.analysis.cause.SideCause;
 import org.lagbench.analysis.cause.StampCounts;
-import org.lagbench.analysis.cause.Tail;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.statistics.Tail;
 import org.lagbench.analysis.summary.Metrics;
 import org.lagbench.analysis.summary.PointSummary;
 import org.lagbench.analysis.summary.Summary;
@@ -96,7 +96,7 @@ class SummaryDocumentTest {
                 new LossCauses(0, 0, 0, Map.of()),
                 0,
                 new StampCounts(1, 1, 0, 0));
-        Metrics metrics = point.pooled().with(MetricGroup.LEDGER, ledger);
+        Metrics metrics = point.pooled().with(CauseGroups.LEDGER, ledger);
         Summary summary =
                 new Summary("a", false, List.of(new PointSummary(point.point(), metrics, List.of())), List.of());
         JsonNode root = TableFormat.tree(summary);

@@ -3,7 +3,7 @@ package org.lagbench.report.table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.core.run.Metric;
 import org.lagbench.core.run.MetricRegistry;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +25,7 @@ final class SummarySchema {
         ObjectNode single = metrics.putObject("properties");
         ObjectNode families = metrics.putObject("patternProperties");
         for (Metric<?> metric : MetricRegistry.all()) {
-            if (MetricGroup.isOfPoints(metric)) {
+            if (MetricGroups.isOfPoints(metric)) {
                 boolean isFamily = metric.id().contains(NAMES);
                 String name = isFamily ? "^" + metric.id().replace(".", "[.]").replace(NAMES, ".+") + "$" : metric.id();
                 (isFamily ? families : single)

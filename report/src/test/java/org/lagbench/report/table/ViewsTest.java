@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.lagbench.analysis.cause.CauseGroups;
+import org.lagbench.analysis.media.MediaGroups;
 import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.transfer.TransferGroups;
 
 class ViewsTest {
     @Test
@@ -37,8 +40,8 @@ class ViewsTest {
     @Test
     void computesWhatDecidesOnTheDefaultView() {
         assertThat(Views.load().needsOfDefault())
-                .contains(MetricGroup.SERIES, MetricGroup.TRANSFERS)
-                .doesNotContain(MetricGroup.MEDIA, MetricGroup.LEDGER);
+                .contains(MetricGroup.SERIES, TransferGroups.TRANSFERS)
+                .doesNotContain(MediaGroups.MEDIA, CauseGroups.LEDGER);
         assertThat(Views.load().options(View::isComparison)).isEqualTo("--view compare or --view equivalence");
     }
 }

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lagbench.analysis.summary.MainMetrics;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.summary.Session;
 import org.lagbench.analysis.summary.Summaries;
 import org.lagbench.analysis.summary.Summary;
@@ -76,7 +76,7 @@ record RunProbe(
         Traffic traffic = spec.point().traffic().kind();
         for (String id : new LinkedHashSet<>(ids)) {
             Metric<?> metric = MetricRegistry.named(id);
-            if (MetricGroup.isOfPoints(metric) && MetricMeaning.isDefined(id, traffic.text())) {
+            if (MetricGroups.isOfPoints(metric) && MetricMeaning.isDefined(id, traffic.text())) {
                 metrics.add(metric);
             }
         }
@@ -127,7 +127,7 @@ record RunProbe(
         FileTree.delete(files); // files that a killed monitor has left
         try {
             RunRecord record = sender.execute(run, directory);
-            Summary summary = Summaries.of(Session.open(files), new SummaryOptions(MetricGroup.needs(metrics)));
+            Summary summary = Summaries.of(Session.open(files), new SummaryOptions(MetricGroups.needs(metrics)));
             if (summary.points().isEmpty()) {
                 throw ExitCode.BROKEN.failure("The captures of " + record.name() + " are not usable: "
                         + summary.excluded().get(0).reason() + ".");

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.lagbench.analysis.summary.MainMetrics;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.analysis.tune.Constraint;
 import org.lagbench.analysis.tune.SmallestSetting;
 import org.lagbench.analysis.tune.Trial;
@@ -85,7 +85,7 @@ public final class SearchPlan implements Plan {
     /** Returns a metric that the runs can have. */
     private Metric<?> defined(Metric<?> metric) throws LagbenchException {
         String traffic = experiment.runs(0).get(0).point().traffic().kind().text();
-        if (!MetricGroup.isOfPoints(metric) || !MetricMeaning.isDefined(metric.id(), traffic)) {
+        if (!MetricGroups.isOfPoints(metric) || !MetricMeaning.isDefined(metric.id(), traffic)) {
             throw ExitCode.USAGE.failure(metric.id() + " is undefined for the traffic " + traffic
                     + ": docs/reference/metrics.md lists which traffic has it.");
         }

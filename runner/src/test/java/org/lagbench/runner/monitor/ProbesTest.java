@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lagbench.analysis.summary.MainMetrics;
-import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
 import org.lagbench.core.clock.ClockBound;
 import org.lagbench.core.clock.ClockHistory;
 import org.lagbench.core.failure.ExitCode;
@@ -215,7 +215,7 @@ class ProbesTest {
     @Test
     void monitorsEachMetricOfRuns() throws Exception {
         List<Metric<?>> all = MetricRegistry.all().stream()
-                .filter(MetricGroup::isOfPoints)
+                .filter(MetricGroups::isOfPoints)
                 .<Metric<?>>map(metric -> MetricRegistry.of(metric.id().replace("*", "x")))
                 .toList();
         String ids = all.stream().map(Metric::id).collect(Collectors.joining("\", \"", "[\"", "\"]"));

@@ -1,9 +1,6 @@
-package org.lagbench.analysis.cause;
+package org.lagbench.analysis.statistics;
 
 import java.math.BigDecimal;
-import org.lagbench.analysis.statistics.LongValues;
-import org.lagbench.analysis.statistics.SeriesStatistics;
-import org.lagbench.analysis.statistics.TailStatistics;
 import org.lagbench.core.failure.LagbenchException;
 
 /** The tail of a series, which is attributed to causes: the values above a quantile of their run. */
@@ -32,7 +29,7 @@ public enum Tail {
      * @param values the values of the run
      * @param statistics their statistics
      */
-    double limitNs(LongValues values, SeriesStatistics statistics) throws LagbenchException {
+    public double limitNs(LongValues values, SeriesStatistics statistics) throws LagbenchException {
         return switch (this) {
             case Q50 -> statistics.medianNs();
             case Q95 -> statistics.withoutQ95().quantileNs();

@@ -1,4 +1,4 @@
-package org.lagbench.analysis.cause;
+package org.lagbench.analysis.join;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.lagbench.analysis.join.JoinedRun;
 import org.lagbench.core.capture.CaptureReader;
 import org.lagbench.core.capture.DropsCapture;
 import org.lagbench.core.failure.LagbenchException;
