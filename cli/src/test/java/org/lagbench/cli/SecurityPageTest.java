@@ -24,7 +24,8 @@ class SecurityPageTest {
     void namesTestsThatExist() throws Exception {
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> modules = Files.list(HOME)) {
-            for (Path tests : Stream.concat(modules, Stream.of(HOME.resolve("validation/fuzz")))
+            Stream<Path> others = Stream.of(HOME.resolve("validation/fuzz"), HOME.resolve("extensions/dataset"));
+            for (Path tests : Stream.concat(modules, others)
                     .map(module -> module.resolve("src/test/java"))
                     .filter(Files::isDirectory)
                     .toList()) {
