@@ -18,9 +18,12 @@ import com.tngtech.archunit.core.importer.Locations;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -32,6 +35,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lagbench.analysis.summary.MetricGroup;
+import org.lagbench.analysis.summary.MetricGroups;
+import org.lagbench.analysis.summary.PooledRuns;
 import org.lagbench.core.failure.ShutdownCoordinator;
 import org.lagbench.report.chart.ChartKind;
 import org.lagbench.report.chart.ChartKinds;
@@ -187,7 +193,7 @@ class ArchitectureTest {
     };
 
     private static final List<Class<?>> SERVICES =
-            List.of(View.class, ChartKind.Source.class, ExportFormat.class, Subcommand.class);
+            List.of(View.class, ChartKind.Source.class, ExportFormat.class, MetricGroup.Source.class, Subcommand.class);
 
     /** Packages of features that a base without them would not have. */
     private static final String[] FEATURES = {
@@ -322,6 +328,9 @@ class ArchitectureTest {
                 .belongToAnyOf(
                         View.class,
                         Views.class,
+                        MetricGroup.class,
+                        MetricGroups.class,
+                        PooledRuns.class,
                         ChartKind.class,
                         ChartKinds.class,
                         ReportCharts.class,
@@ -336,10 +345,20 @@ class ArchitectureTest {
 
     @Test
     void listsAllServices() throws Exception {
+        List<URL> classes = new ArrayList<>();
+        for (Path extension : EXTENSIONS) {
+            classes.add(extension.resolve("target/classes").toUri().toURL());
+        }
+        ClassLoader base = ArchitectureTest.class.getClassLoader();
+        try (URLClassLoader withExtensions = new URLClassLoader(classes.toArray(URL[]::new), base)) {
+            checkServices(withExtensions);
+        }
+    }
+
+    private static void checkServices(ClassLoader withExtensions) {
         for (Class<?> service : SERVICES) {
-            assertThat(Distribution.withExtensions(() -> ServiceLoader.load(service).stream()
-                            .map(provider -> provider.type().getName())
-                            .toList()))
+            assertThat(ServiceLoader.load(service, withExtensions).stream()
+                            .map(provider -> provider.type().getName()))
                     .containsExactlyInAnyOrderElementsOf(CLASSES.stream()
                             .filter(type -> isImplementation(type, service))
                             .map(JavaClass::getName)

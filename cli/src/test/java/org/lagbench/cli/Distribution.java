@@ -3,14 +3,10 @@ package org.lagbench.cli;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.lagbench.core.file.FileTree;
 
 /** The jars of this build with an archive of their classes, as {@code scripts/lagbench} starts them. */
 final class Distribution {
@@ -72,22 +68,6 @@ final class Distribution {
                         + File.pathSeparator
                         + Path.of("target/test-classes").toAbsolutePath());
         return options;
-    }
-
-    /** Calls a task that finds the services of extensions too, whose jars are next to those of the base. */
-    static <T> T withExtensions(Callable<T> task) throws Exception {
-        Thread thread = Thread.currentThread();
-        ClassLoader base = thread.getContextClassLoader();
-        List<URL> jars = new ArrayList<>();
-        for (Path jar : FileTree.list(HOME.resolve("cli/target/lagbench/lib"))) {
-            jars.add(jar.toUri().toURL());
-        }
-        try (URLClassLoader all = new URLClassLoader(jars.toArray(URL[]::new), base)) {
-            thread.setContextClassLoader(all);
-            return task.call();
-        } finally {
-            thread.setContextClassLoader(base);
-        }
     }
 
     /** Returns the command line of a program. Thread-safe. */

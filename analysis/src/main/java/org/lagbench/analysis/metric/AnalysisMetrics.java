@@ -104,7 +104,8 @@ public final class AnalysisMetrics implements Metric.Source {
     /** In the order of their meanings, then of groups. */
     @Override
     public List<Metric<?>> metrics() {
-        List<String> quantities = MEANINGS.stream().map(MetricMeaning::quantity).toList();
+        List<String> quantities =
+                meanings().stream().map(MetricMeaning::quantity).toList();
         return Stream.concat(
                         MetricGroups.ALL.stream().<Metric<?>>flatMap(group -> group.metrics().stream()),
                         Stream.concat(Stream.of(PairMetrics.RATE), HostMetrics.METRICS.stream()))
@@ -115,6 +116,7 @@ public final class AnalysisMetrics implements Metric.Source {
 
     @Override
     public List<MetricMeaning> meanings() {
-        return MEANINGS;
+        return Stream.concat(MEANINGS.stream(), MetricGroups.meanings().stream())
+                .toList();
     }
 }

@@ -13,6 +13,7 @@ import org.lagbench.core.failure.LagbenchException;
 import org.lagbench.core.model.Registry;
 import org.lagbench.core.run.Combination;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
 import org.lagbench.core.run.RunRecord;
 
 /**
@@ -143,6 +144,11 @@ public final class MetricGroup<T> implements Registry.Named {
     /** Where groups are found. Implementations have a public constructor without arguments. */
     public interface Source {
         List<MetricGroup<?>> groups();
+
+        /** Returns what the metrics mean that no other source explains. */
+        default List<MetricMeaning> meanings() {
+            return List.of();
+        }
     }
 
     /** Computes the metrics of runs; null if they are unknown. */

@@ -10,14 +10,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.lagbench.core.model.Registry;
 import org.lagbench.core.run.Metric;
+import org.lagbench.core.run.MetricMeaning;
 
 /** The groups of metrics on the class path, found once, in the order of files. */
 public final class MetricGroups {
+    private static final List<MetricGroup.Source> SOURCES = ServiceLoader.load(MetricGroup.Source.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+
     /** All groups. */
     public static final List<MetricGroup<?>> ALL = new Registry<MetricGroup<?>>(
                     "group of metrics",
-                    ServiceLoader.load(MetricGroup.Source.class).stream()
-                            .<MetricGroup<?>>flatMap(source -> source.get().groups().stream())
+                    SOURCES.stream()
+                            .<MetricGroup<?>>flatMap(source -> source.groups().stream())
                             .toList())
             .all();
 
@@ -34,6 +39,11 @@ public final class MetricGroups {
         Map<String, MetricGroup<?>> groups = new HashMap<>();
         ALL.forEach(group -> group.metrics().forEach(metric -> groups.put(metric.declaredId(), group)));
         return groups;
+    }
+
+    /** Returns what the metrics of features mean. */
+    public static List<MetricMeaning> meanings() {
+        return SOURCES.stream().flatMap(source -> source.meanings().stream()).toList();
     }
 
     /** Returns the group that has the values of a metric; empty for a metric of pairs of hosts. */

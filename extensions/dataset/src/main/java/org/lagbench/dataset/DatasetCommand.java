@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "dataset",
         description = {
-            "Add sessions of sweeps, monitors and matrices to a dataset: a directory of Parquet files that query engines"
-                    + " read.",
+            "Add sessions of sweeps, monitors and matrices to a dataset: a directory of Parquet files that query"
+                    + " engines read.",
             "One file for each session and table. A session replaces its earlier files."
         },
         footer = {

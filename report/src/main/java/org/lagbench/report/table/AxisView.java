@@ -33,12 +33,12 @@ abstract class AxisView extends View {
     }
 
     @Override
-    final List<Table> tables(PointRows rows) {
+    protected final List<Table> tables(PointRows rows) {
         throw new UnsupportedOperationException(name() + " compares the values of an axis");
     }
 
     @Override
-    final List<String> notes(PointRows rows) {
+    protected final List<String> notes(PointRows rows) {
         return List.of();
     }
 }

@@ -19,12 +19,12 @@ public final class BufferView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         return List.of(grants(rows), levels(rows));
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 "Granted: the size that Linux reports, twice the requested size, half of it for bookkeeping. Two sizes"

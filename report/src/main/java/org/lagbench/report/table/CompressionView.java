@@ -40,7 +40,7 @@ public final class CompressionView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         CompressedPoints points = CompressedPoints.of(rows.summary());
         List<Predicted> predicted = points.predicted();
         List<CodecPoints> codecs = byCodec(predicted);
@@ -230,7 +230,7 @@ public final class CompressionView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         if (!rows.any(point -> CompressedPoints.compression(point.pooled()) != null)) {
             return List.of("There are no compressed transfers. Set \"traffic: transfer\" and \"codec\" in the"
                     + " experiment.");

@@ -97,12 +97,12 @@ public final class LagView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         return TableNotes.ofLags(rows);
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         boolean hasFlood = rows.any(point -> point.point().isFlood());
         for (PacketDelay series : rows.series()) {

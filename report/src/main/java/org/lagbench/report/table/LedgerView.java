@@ -90,12 +90,12 @@ public final class LedgerView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         return LedgerNotes.notes(rows);
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         tables.add(parts(rows, "transmit lag", LedgerMetrics::lag));
         tables.add(parts(rows, "lag from the scheduled time", LedgerMetrics::lagFromSchedule));

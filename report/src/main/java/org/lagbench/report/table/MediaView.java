@@ -18,7 +18,7 @@ public final class MediaView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         return List.of(variation(rows), pattern(rows), delivery(rows));
     }
 
@@ -88,7 +88,7 @@ public final class MediaView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         if (rows.summary().points().isEmpty()) {
             return List.of();
         }

@@ -33,12 +33,12 @@ public final class PaperView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         return TableNotes.ofPaper(rows);
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         List<Table> tables = new ArrayList<>();
         rows.series().forEach(series -> tables.add(series(rows, series)));
         tables.add(packets(rows));

@@ -17,7 +17,7 @@ public final class PlayoutView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         return List.of(fixed(rows), adaptive(rows));
     }
 
@@ -75,7 +75,7 @@ public final class PlayoutView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         return rows.summary().points().isEmpty()
                 ? List.of()
                 : List.of(

@@ -20,7 +20,7 @@ import org.lagbench.analysis.summary.Summary;
  *
  * @param axes the first columns, which distinguish points
  */
-record PointRows(Summary summary, TableColumns<MeasuredPoint> axes, TableView view) {
+public record PointRows(Summary summary, TableColumns<MeasuredPoint> axes, TableView view) {
     /** A row with the point and the run that it belongs to. */
     private record NamedRow<R>(MeasuredPoint point, String run, R row) {}
 
@@ -75,7 +75,7 @@ record PointRows(Summary summary, TableColumns<MeasuredPoint> axes, TableView vi
     }
 
     /** Returns a table with a row for each point, or run, that has the metrics of a group. */
-    <T> Table table(String title, TableColumns<T> columns, MetricGroup<@Nullable T> group) {
+    public <T> Table table(String title, TableColumns<T> columns, MetricGroup<@Nullable T> group) {
         return table(title, columns, group, List::of);
     }
 

@@ -22,7 +22,7 @@ public final class RecoveryView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
         TableColumns<Recovery> columns = new TableColumns<Recovery>().group("Latency");
         if (all.stream().anyMatch(row -> row.configuredLatencyNs() != null)) {
@@ -107,7 +107,7 @@ public final class RecoveryView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         List<Recovery> all = rows.pooled(MetricGroup.RECOVERY);
         if (all.isEmpty()) {
             return List.of();

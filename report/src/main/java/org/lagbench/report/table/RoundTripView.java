@@ -44,7 +44,7 @@ public final class RoundTripView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         TableColumns<Row> columns = new TableColumns<Row>()
                 .count("Packets", row -> row.metrics().packets().sent())
                 .number("Loss", "%", row -> Warnings.marked(row.metrics().loss()))
@@ -73,7 +73,7 @@ public final class RoundTripView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         if (!rows.any(point -> point.point().isRoundTrip())) {
             return List.of("No packets were answered: this session has no traffic: round-trip.");
         }

@@ -21,7 +21,7 @@ public final class StreamView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         List<StreamEffect> streams = rows.summary().streams();
         TableColumns<StreamEffect> columns = new TableColumns<StreamEffect>()
                 .addAll(Axes.of(streams.stream().map(StreamEffect::point).toList()), StreamEffect::point);
@@ -56,7 +56,7 @@ public final class StreamView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         return rows.summary().streams().isEmpty()
                 ? List.of("No stream was sent both alone and together with others: the experiment has no streams, or no"
                         + " repeat of them completed.")

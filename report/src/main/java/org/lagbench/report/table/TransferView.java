@@ -33,7 +33,7 @@ public final class TransferView extends View {
     }
 
     @Override
-    List<Table> tables(PointRows rows) {
+    protected List<Table> tables(PointRows rows) {
         return List.of(throughput(rows), verdicts(rows), limits(rows), growth(rows));
     }
 
@@ -130,7 +130,7 @@ public final class TransferView extends View {
     }
 
     @Override
-    List<String> notes(PointRows rows) {
+    protected List<String> notes(PointRows rows) {
         if (rows.pooled(TransferGroups.TRANSFERS).isEmpty()) {
             return List.of("There are no transfers. Set \"traffic: transfer\" in the experiment.");
         }

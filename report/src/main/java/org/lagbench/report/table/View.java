@@ -26,7 +26,7 @@ public abstract class View implements Registry.Named {
      * @param order the position in lists and reports, from 0
      * @param groups what the tables consist of
      */
-    View(String name, int order, MetricGroup<?>... groups) {
+    protected View(String name, int order, MetricGroup<?>... groups) {
         this.name = name;
         this.order = order;
         this.groups = Set.of(groups);
@@ -56,10 +56,10 @@ public abstract class View implements Registry.Named {
     }
 
     /** Returns the tables. */
-    abstract List<Table> tables(PointRows rows);
+    protected abstract List<Table> tables(PointRows rows);
 
     /** Returns the notes below the tables. */
-    abstract List<String> notes(PointRows rows);
+    protected abstract List<String> notes(PointRows rows);
 
     /** Returns whether it is printed below another view, which says what ran. */
     boolean isBelowAnother() {
