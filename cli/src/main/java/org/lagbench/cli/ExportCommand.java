@@ -21,13 +21,14 @@ import picocli.CommandLine.Option;
         name = "export",
         description = {
             "Write the packets of each run of a session, with the stamps of both sides, one file per run.",
-            "csv and parquet: one row per packet with stamps and lags in ns, and the cause of each lag in the tail.",
+            "csv, and other formats of rows: one row per packet with stamps and lags in ns, and the cause of each lag"
+                    + " in the tail.",
             "All runs have the same columns. Files of an earlier export are replaced.",
             "hdr: an HdrHistogram interval log of the lags in ns, one histogram per second.",
             "ledger: the parts of the lag of each packet in the tail, as CSV. Their sum is the lag."
         },
         footer = {
-            "  lagbench export results/quickstart-20260101T120000Z --format parquet",
+            "  lagbench export results/quickstart-20260101T120000Z --format csv",
             "  lagbench export results/quickstart-20260101T120000Z --format hdr --output lags"
         })
 public final class ExportCommand extends SessionCommand {

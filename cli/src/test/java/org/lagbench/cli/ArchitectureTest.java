@@ -13,20 +13,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.Location;
-import com.tngtech.archunit.core.importer.Locations;
 import com.tngtech.archunit.lang.ArchRule;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -147,40 +135,10 @@ class ArchitectureTest {
                     true,
                     List.of(TCP, UDP, "org.lagbench.core.capture..", STATISTICS)));
 
-    /** The folders of the extensions, each with a package of the same name. */
-    private static final List<Path> EXTENSIONS = extensions();
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("-tests.jar")) // fixtures of other rooms
-            .importLocations(locations());
-
-    private static List<Path> extensions() {
-        try (Stream<Path> found = Files.list(Path.of("..", "extensions"))) {
-            return found.filter(folder -> Files.exists(folder.resolve("pom.xml")))
-                    .sorted()
-                    .toList();
-        } catch (NoSuchFileException e) {
-            return List.of(); // the base alone
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String[] packagesOfExtensions() {
-        return EXTENSIONS.stream()
-                .map(folder -> "org.lagbench." + folder.getFileName() + "..")
-                .toArray(String[]::new);
-    }
-
-    /** Returns where the classes of the base and of the extensions are. */
-    private static Set<Location> locations() {
-        Set<Location> locations = new HashSet<>(Locations.ofPackage("org.lagbench"));
-        for (Path extension : EXTENSIONS) {
-            locations.add(Location.of(extension.resolve("target/classes")));
-        }
-        return locations;
-    }
+            .importLocations(Extensions.locations());
 
     /** Packages of the hot path. */
     private static final String[] HOT_PACKAGES = {
@@ -192,7 +150,7 @@ class ArchitectureTest {
         "org.lagbench.packetio.."
     };
 
-    private static final List<Class<?>> SERVICES =
+    static final List<Class<?>> SERVICES =
             List.of(View.class, ChartKind.Source.class, ExportFormat.class, MetricGroup.Source.class, Subcommand.class);
 
     /** Packages of features that a base without them would not have. */
@@ -244,29 +202,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void knowsNoExtensionInBaseAndNoOtherInExtension() {
-        check(noClasses()
-                .that()
-                .resideOutsideOfPackages(packagesOfExtensions())
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(packagesOfExtensions()));
-        for (String extension : packagesOfExtensions()) {
-            check(noClasses()
-                    .that()
-                    .resideInAPackage(extension)
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(Stream.of(packagesOfExtensions())
-                            .filter(other -> !other.equals(extension))
-                            .toArray(String[]::new)));
-        }
-    }
-
-    @Test
     void parsesOptionsOnlyInPrograms() {
         check(noClasses()
-                .that(DescribedPredicate.not(resideInAnyPackage(packagesOfExtensions())))
+                .that(DescribedPredicate.not(resideInAnyPackage(Extensions.packages())))
                 .and()
                 .resideOutsideOfPackages(
                         "org.lagbench.cli..",
@@ -343,31 +281,8 @@ class ArchitectureTest {
                         .anyMatch(service -> isImplementation(type, service))))));
     }
 
-    @Test
-    void listsAllServices() throws Exception {
-        List<URL> classes = new ArrayList<>();
-        for (Path extension : EXTENSIONS) {
-            classes.add(extension.resolve("target/classes").toUri().toURL());
-        }
-        ClassLoader base = ArchitectureTest.class.getClassLoader();
-        try (URLClassLoader withExtensions = new URLClassLoader(classes.toArray(URL[]::new), base)) {
-            checkServices(withExtensions);
-        }
-    }
-
-    private static void checkServices(ClassLoader withExtensions) {
-        for (Class<?> service : SERVICES) {
-            assertThat(ServiceLoader.load(service, withExtensions).stream()
-                            .map(provider -> provider.type().getName()))
-                    .containsExactlyInAnyOrderElementsOf(CLASSES.stream()
-                            .filter(type -> isImplementation(type, service))
-                            .map(JavaClass::getName)
-                            .toList());
-        }
-    }
-
     /** Returns whether a type can be a service; of commands, not those that are below another one. */
-    private static boolean isImplementation(JavaClass type, Class<?> service) {
+    static boolean isImplementation(JavaClass type, Class<?> service) {
         boolean isListed = service != Subcommand.class || type.isAnnotatedWith(Listed.class);
         return isListed && type.isAssignableTo(service) && !type.getModifiers().contains(JavaModifier.ABSTRACT);
     }

@@ -2,6 +2,7 @@ package org.lagbench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,8 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.lagbench.core.file.FileTree;
 
-/** Each claim of the page on security names a test that exists. */
+/** Each claim of the page on security names a test that exists, and so do the pages of extensions. */
 class SecurityPageTest {
     private static final Path HOME = Path.of("..");
     private static final Path PAGE = HOME.resolve("docs/explanation/security.md");
@@ -22,19 +24,22 @@ class SecurityPageTest {
 
     @Test
     void namesTestsThatExist() throws Exception {
+        List<Path> modules = new ArrayList<>(FileTree.list(HOME));
+        modules.add(HOME.resolve("validation/fuzz"));
+        modules.addAll(Extensions.folders());
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(HOME)) {
-            Stream<Path> others = Stream.of(HOME.resolve("validation/fuzz"), HOME.resolve("extensions/dataset"));
-            for (Path tests : Stream.concat(modules, others)
-                    .map(module -> module.resolve("src/test/java"))
-                    .filter(Files::isDirectory)
-                    .toList()) {
-                try (Stream<Path> files = Files.walk(tests)) {
-                    files.forEach(sources::add);
-                }
+        StringBuilder pages = new StringBuilder(Files.readString(PAGE));
+        for (Path module : modules) {
+            addFiles(module.resolve("src/test/java"), sources);
+        }
+        for (Path extension : Extensions.folders()) {
+            List<Path> files = new ArrayList<>();
+            addFiles(extension.resolve("docs"), files);
+            for (Path file : files) {
+                pages.append(Files.readString(file));
             }
         }
-        Matcher named = NAMED.matcher(Files.readString(PAGE));
+        Matcher named = NAMED.matcher(pages);
         int count = 0;
         for (; named.find(); count++) {
             String file = named.group(1) + ".java";
@@ -45,6 +50,14 @@ class SecurityPageTest {
             assertThat(Files.readString(source)).as(named.group()).contains("void " + named.group(2) + "(");
         }
         assertThat(count).isPositive();
+    }
+
+    private static void addFiles(Path folder, List<Path> files) throws IOException {
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> found = Files.walk(folder)) {
+                found.filter(Files::isRegularFile).forEach(files::add);
+            }
+        }
     }
 
     @Test
