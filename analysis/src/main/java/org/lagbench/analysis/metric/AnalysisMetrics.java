@@ -109,9 +109,14 @@ public final class AnalysisMetrics implements Metric.Source {
         return Stream.concat(
                         MetricGroups.ALL.stream().<Metric<?>>flatMap(group -> group.metrics().stream()),
                         Stream.concat(Stream.of(PairMetrics.RATE), HostMetrics.METRICS.stream()))
-                .sorted(Comparator.comparingInt(
-                        metric -> quantities.indexOf(metric.id().split("\\.", 2)[0])))
+                .sorted(Comparator.comparingInt(metric -> position(quantities, metric)))
                 .toList();
+    }
+
+    /** Returns the position of a metric's quantity; the last one if no source explains it. */
+    private static int position(List<String> quantities, Metric<?> metric) {
+        int position = quantities.indexOf(metric.id().split("\\.", 2)[0]);
+        return position < 0 ? quantities.size() : position;
     }
 
     @Override

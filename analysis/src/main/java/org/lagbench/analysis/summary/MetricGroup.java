@@ -143,6 +143,7 @@ public final class MetricGroup<T> implements Registry.Named {
 
     /** Where groups are found. Implementations have a public constructor without arguments. */
     public interface Source {
+        /** Returns the groups of a feature. */
         List<MetricGroup<?>> groups();
 
         /** Returns what the metrics mean that no other source explains. */

@@ -26,11 +26,6 @@ public final class MetricGroups {
                             .toList())
             .all();
 
-    /** Those of a run; the others follow from them. */
-    static final List<MetricGroup<?>> OF_RUNS = ALL.stream()
-            .filter(group -> group != MetricGroup.LOSS && group != MetricGroup.STREAMS)
-            .toList();
-
     private static final Map<String, MetricGroup<?>> BY_METRIC = byMetric();
 
     private MetricGroups() {}

@@ -38,7 +38,7 @@ public final class Metrics {
             throws LagbenchException {
         Metrics metrics = new Metrics();
         PooledRuns runs = new PooledRuns(point, open, ofEach, options, metrics);
-        for (MetricGroup<?> group : MetricGroups.OF_RUNS) {
+        for (MetricGroup<?> group : MetricGroups.ALL) {
             if (!group.isOnRequest() || options.includes(group)) {
                 metrics.compute(group, runs);
             }

@@ -93,12 +93,11 @@ public final class ResultMapper {
     /** Writes enum constants, as values and keys, by their own names. */
     private static final class ResultIntrospector extends JacksonAnnotationIntrospector {
         private static final Set<String> NAMES = Set.of("id", "text");
-        private static final Set<Class<?>> NAMED = Set.of(TextEnum.class);
 
         @Override
         public @Nullable Boolean hasAsValue(MapperConfig<?> config, Annotated annotated) {
             boolean isName = annotated instanceof AnnotatedMethod method
-                    && (method.getDeclaringClass().isEnum() || NAMED.contains(method.getDeclaringClass()))
+                    && (method.getDeclaringClass().isEnum() || method.getDeclaringClass() == TextEnum.class)
                     && NAMES.contains(method.getName())
                     && !method.hasAnnotation(JsonValue.class);
             return isName ? Boolean.TRUE : super.hasAsValue(config, annotated);

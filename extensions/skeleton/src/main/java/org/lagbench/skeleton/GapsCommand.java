@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 @Listed(in = HelpSection.RESULTS, order = 900)
 @Command(
         name = "gaps",
-        description = "Count the gaps of more than 10 ms in the arrivals of each point of a session.",
+        description = "Count the gaps of more than " + Gaps.LONGER_THAN_MS
+                + " ms in the arrivals of each point of a session.",
         footer = "  lagbench gaps results/quickstart-20260101T120000Z")
 public final class GapsCommand extends Subcommand {
     @Parameters(paramLabel = "DIR", description = "The session directory.")

@@ -23,6 +23,6 @@ public final class GapsView extends View {
 
     @Override
     protected List<String> notes(PointRows rows) {
-        return List.of("Gap: more than 10 ms without an arrival.");
+        return List.of("Gap: more than " + Gaps.LONGER_THAN_MS + " ms without an arrival.");
     }
 }
